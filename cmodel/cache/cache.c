@@ -393,7 +393,8 @@ static int check_line(const gm_cache *cache, uint32_t set, uint32_t slot, const 
                        shown, gm_cache_set_of(cache, line));
     }
     bool waits = cache->waiting != NULL && gm_cache_waits(cache, slot);
-    if ((line != GM_NO_LINE) != (state.valid != 0) && !waits) {
+    bool tag = cache->parameters.tags_only && line != GM_NO_LINE;
+    if ((line != GM_NO_LINE) != (state.valid != 0) && !waits && !tag) {
         return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx has valid sectors 0x%x", name, set,
                        shown, state.valid);
     }

@@ -27,6 +27,7 @@ typedef struct gm_cache_parameters {
     const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
     const gm_observer *observer; /* of the calls of index; NULL: no observer */
     bool waits;                  /* lines may wait for their data: gm_cache_wait */
+    bool tags_only;              /* lines may be tags without data: cache/streaming.h */
     unsigned region_shift;       /* SHiP: log2 of the lines of a region of one signature */
 } gm_cache_parameters;
 
@@ -272,6 +273,10 @@ static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place pla
 uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
                                 uint64_t access);
 
+/* Returns as gm_cache_victim, among the lines that neither wait nor are dirty. Requires a bounded
+ * cache. */
+uint32_t gm_cache_clean_victim(const gm_cache *cache, gm_cache_place place);
+
 /* True if every way of the set holds a line and each is protected. */
 bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
                            uint64_t access);
@@ -313,9 +318,9 @@ static inline int gm_cache_failed(const gm_cache *cache)
 }
 
 /* Checks the invariants of the tags: no two ways of a set hold one line, each line is in its set,
- * dirty sectors are valid, a line without valid sectors waits, the order of a set holds each way
- * once, the state of SRRIP and SHiP is sound. Returns 0, or -EPROTO, which names the set and the
- * line. */
+ * dirty sectors are valid, a line without valid sectors waits (unless tags_only), the order of a
+ * set holds each way once, the state of SRRIP and SHiP is sound. Returns 0, or -EPROTO, which names
+ * the set and the line. */
 int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error);
 
 /* Checks the invariants of the tags, and lines allocated = lines valid + lines dropped or evicted

@@ -60,12 +60,14 @@ void gm_cache_rrip_remove(gm_cache *cache, gm_cache_place place)
     change_way(cache, GM_REPLACEMENT_REMOVE, place);
 }
 
-uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place)
+uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place, bool clean)
 {
     uint32_t first = place.set * cache->ways;
     uint64_t eligible = 0;
     for (uint32_t way = 0; way < cache->ways; way++) {
-        eligible |= (uint64_t)!gm_cache_waits(cache, first + way) << way;
+        bool waits = cache->waiting != NULL && gm_cache_waits(cache, first + way);
+        bool dirty = cache->way[first + way].state.dirty != 0;
+        eligible |= (uint64_t)(!waits && (!clean || !dirty)) << way;
     }
     gm_replacement_state rrpvs = cache->rrpvs; /* PEEK changes nothing */
     gm_replacement_response response = gm_replacement_access(

@@ -16,8 +16,9 @@ int gm_cache_rrip_init(gm_cache *cache, gm_arena *arena, gm_error *error);
 void gm_cache_rrip_touch(gm_cache *cache, gm_cache_place place);
 void gm_cache_rrip_remove(gm_cache *cache, gm_cache_place place);
 
-/* Returns the slot of the victim among the ways that do not wait, or GM_NO_SLOT. */
-uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place);
+/* Returns the slot of the victim among the ways that do not wait and, if `clean`, are not dirty; or
+ * GM_NO_SLOT. */
+uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place, bool clean);
 
 /* Puts a line into one of the `eligible` ways, a bit for each. Returns its slot. */
 uint32_t gm_cache_rrip_take(gm_cache *cache, uint64_t line, gm_cache_place place,

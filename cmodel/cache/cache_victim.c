@@ -22,7 +22,7 @@ static uint32_t victim_among_many(const gm_cache *cache, gm_cache_place place)
     if (cache->unbounded) {
         return cache->table.count;
     }
-    return cache->rrip ? gm_cache_rrip_victim(cache, place) : victim_in_list(cache, place);
+    return cache->rrip ? gm_cache_rrip_victim(cache, place, false) : victim_in_list(cache, place);
 }
 
 uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place)
@@ -74,6 +74,28 @@ uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, con
         slot = next_newer(cache, place, number, slot);
         bool waits = cache->waiting != NULL && gm_cache_waits(cache, slot);
         if (!waits && is_free(cache, slot, until, access)) {
+            return slot;
+        }
+    }
+    return GM_NO_SLOT;
+}
+
+/* True if the slot's line may give way to a tag without data. */
+static bool is_clean(const gm_cache *cache, uint32_t slot)
+{
+    bool waits = cache->waiting != NULL && gm_cache_waits(cache, slot);
+    return !waits && cache->way[slot].state.dirty == 0;
+}
+
+uint32_t gm_cache_clean_victim(const gm_cache *cache, gm_cache_place place)
+{
+    if (cache->rrip) {
+        return gm_cache_rrip_victim(cache, place, true);
+    }
+    uint32_t slot = 0;
+    for (uint32_t number = 0; number < cache->ways; number++) {
+        slot = next_newer(cache, place, number, slot);
+        if (is_clean(cache, slot)) {
             return slot;
         }
     }

@@ -2,6 +2,7 @@
  * store that is forwarded to DRAM follows the fetch. */
 #include "cache/l2.h"
 
+#include "cache/streaming.h"
 #include "cache/values.h"
 
 #include <errno.h>
@@ -43,6 +44,32 @@ int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error)
         }
     }
     return 0;
+}
+
+size_t gm_l2_streaming_bytes(const gm_config *config, const gm_cache_parameters *cache)
+{
+    return config->l2.streaming ? gm_streaming_bytes(cache) : 0;
+}
+
+int gm_l2_make_streaming(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
+{
+    if (!config->l2.streaming) {
+        return 0;
+    }
+    const gm_stream_gate_parameters gate = gm_streaming_l2_parameters(config);
+    l2->inlined = GM_MESSAGE_KINDS;
+    l2->streaming = gm_streaming_make(config, &gate, &l2->cache, arena);
+    return l2->streaming != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
+}
+
+int gm_l2_check_streaming(const gm_l2 *l2, const char *where, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l2->statistics;
+    return l2->streaming == NULL
+               ? 0
+               : gm_streaming_check(
+                     l2->streaming, counts->accesses[GM_LOAD] + counts->accesses[GM_STORE],
+                     counts->bypasses[GM_LOAD] + counts->bypasses[GM_STORE], where, error);
 }
 
 static __attribute__((noinline)) void write_dirty_back(gm_l2 *l2, gm_dram *dram,
@@ -96,7 +123,7 @@ static void invalidate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_l
     gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
     overwrite(l2, state, overwritten);
     write_back(l2, dram, map, at, state->dirty, GM_STORE);
-    l2->statistics.invalidations[GM_STORE]++;
+    l2->statistics.invalidations[GM_STORE] += state->valid != 0; /* else a tag without data */
     if (l2->partial != NULL) {
         l2->partial[place.slot] = 0;
     }
@@ -227,11 +254,69 @@ static __attribute__((noinline)) gm_outcome access_lazy(gm_l2 *l2, gm_dram *dram
                        l2->values != NULL, true);
 }
 
+/* Does a load or store whose line the closed bank has no data of: reads its sectors from DRAM, or
+ * writes them there. */
+static gm_outcome bypass(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                         const gm_message *message, gm_cache_place place)
+{
+    gm_access_kind kind = gm_message_access((gm_message_kind)message->kind);
+    l2->statistics.accesses[kind]++;
+    l2->statistics.bypasses[kind]++;
+    gm_streaming_bypass(l2->streaming, &l2->cache, &l2->statistics, kind, at.line, place,
+                        message->sectors,
+                        l2->policy.sectored ? message->sectors : l2->policy.all_sectors);
+    if (kind == GM_LOAD) {
+        fetch(l2, dram, map, at, message->sectors, kind);
+    } else {
+        forward(l2, dram, map, at, message->sectors);
+    }
+    if (l2->values != NULL) {
+        const gm_l2_effect effect = {.outcome = GM_L2_MISS,
+                                     .validated = kind == GM_LOAD ? message->sectors : 0,
+                                     .forwarded = kind == GM_LOAD ? 0 : message->sectors};
+        apply_values(l2, message, &effect, 0);
+    }
+    gm_cache_assert_access(&l2->cache, at.line);
+    return (gm_outcome){.bypass = true};
+}
+
+/* Does a message in a bank with a gate. Host copies are no accesses. */
+static __attribute__((noinline)) gm_outcome access_gated(gm_l2 *l2, gm_dram *dram,
+                                                         const gm_address_map *map, gm_location at,
+                                                         const gm_message *message)
+{
+    gm_streaming *streaming = l2->streaming;
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    gm_access_kind counted = gm_message_access(kind);
+    bool copy = kind >= GM_MESSAGE_INSTALL;
+    bool counts = !copy && (counted == GM_LOAD || counted == GM_STORE);
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    bool has_data = place.slot != GM_NO_SLOT && !gm_streaming_is_tag(&l2->cache, place.slot);
+    gm_outcome outcome;
+    if (counts && streaming->block.closed && !has_data) {
+        outcome = bypass(l2, dram, map, at, message, place);
+    } else {
+        gm_streaming_watch watch = gm_streaming_begin(&l2->cache, at.line, place);
+        uint64_t misses = l2->statistics.misses[counted];
+        outcome =
+            access_line(l2, dram, map, at, message, kind, l2->values != NULL, l2->partial != NULL);
+        gm_streaming_finish(streaming, &l2->cache, &watch);
+        if (counts) {
+            gm_streaming_count(streaming, l2->statistics.misses[counted] != misses);
+        }
+    }
+    if (!copy) {
+        gm_streaming_advance(streaming);
+    }
+    return outcome;
+}
+
 static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
-    return l2->partial != NULL
+    return l2->streaming != NULL ? access_gated(l2, dram, map, at, message)
+           : l2->partial != NULL
                ? access_lazy(l2, dram, map, at, message)
                : access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
                              l2->values != NULL, false);

@@ -16,7 +16,8 @@ typedef struct gm_l2 {
                         */
     uint8_t inlined;   /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
                           none: GM_MESSAGE_KINDS */
-    struct gm_values *values; /* or NULL: gm_l2_keep_values */
+    struct gm_values *values;       /* or NULL: gm_l2_keep_values */
+    struct gm_streaming *streaming; /* l2.streaming; else NULL */
     gm_cache_statistics statistics;
     gm_message_counts received;
     uint64_t dirtied;       /* sectors that became dirty */
@@ -34,6 +35,14 @@ int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_e
 
 /* Checks that sectors of which stores have written a part are dirty. Returns 0 or -EPROTO. */
 int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error);
+
+/* Return the bytes of arena that gm_l2_make_streaming takes; make the gate of a bank whose cache
+ * has been made, with l2.streaming. Returns 0 or -ENOMEM. */
+size_t gm_l2_streaming_bytes(const gm_config *config, const gm_cache_parameters *cache);
+int gm_l2_make_streaming(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error);
+
+/* Checks the gate, if there is one, at the end of a kernel. Returns 0 or -EPROTO. */
+int gm_l2_check_streaming(const gm_l2 *l2, const char *where, gm_error *error);
 
 /* Gives the bank's messages values from now on. */
 void gm_l2_keep_values(gm_l2 *l2, struct gm_values *values);

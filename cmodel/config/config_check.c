@@ -265,6 +265,39 @@ static int check_banks(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Checks what streaming bypass of the L1s requires of the other keys. */
+static int check_l1_streaming(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {!config->l1.enabled, "l1.enabled=yes"},
+        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
+        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
+        {config->l1.bypass != GM_BYPASS_NONE, "l1.bypass=none"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+        {config->tracker.enabled, "tracker.enabled=no"},
+    };
+    for (size_t i = 0; config->l1.streaming && i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l1.streaming=yes: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
+/* Checks what streaming bypass requires of the other keys. */
+static int check_streaming(const gm_config *config, gm_error *error)
+{
+    bool unbounded = config->l2.size == GM_UNBOUNDED;
+    if (config->l2.streaming && (unbounded || config->coherence.protocol != GM_COHERENCE_NONE)) {
+        return gm_fail(error, -EINVAL, "l2.streaming=yes: needs %s",
+                       unbounded ? "a bounded l2.size" : "coherence.protocol=none");
+    }
+    return check_l1_streaming(config, error);
+}
+
 /* Checks what an instruction cache requires of the other keys. Under a coherence protocol the L2
  * would give its lines leases. */
 static int check_l1i(const gm_config *config, gm_error *error)
@@ -655,6 +688,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_lazy_l1(config, error) : code;
     code = code == 0 ? check_l2_merge_by(config, error) : code;
     code = code == 0 ? check_banks(config, error) : code;
+    code = code == 0 ? check_streaming(config, error) : code;
     code = code == 0 ? check_lazy(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;

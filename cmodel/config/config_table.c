@@ -84,6 +84,10 @@ static const gm_key keys[] = {
     TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
           "Cycles without any progress after which a run ends, with the oldest request that is "
           "stuck; 0: never."),
+    INTEGER("gpu.sampling_period", gpu.sampling_period, 64, 1000000, false, NULL, "10000",
+            "core cycles",
+            "Of l1.streaming and l2.streaming: at its end a gate decides [khairy, Table 4]; in the "
+            "order engine accesses of the cache."),
 
     TIMED("clock.core", clock.core, 1, 100000, "700", "MHz",
           "Clock of the SMs; what is said in core cycles is in its cycles."),
@@ -258,6 +262,13 @@ static const gm_key keys[] = {
     CHOICE("l1.bypass", l1.bypass, "none" GM_BYPASS_POLICIES(BYPASS_CHOICE), "none",
            "Conventional: the loads that go round the L1 [li, 6.1]" GM_BYPASS_POLICIES(
                BYPASS_TEXT) "."),
+    CHOICE("l1.mrpb_stalls", l1.mrpb_stalls, "any|line", "any",
+           "mrpb, in the cycle engine: the stalls on which a load bypasses: for lack of any "
+           "resource [li, 6.1], or only when no line of its set can be allocated [khairy, Table "
+           "4]."),
+    BOOLEAN("l1.streaming", l1.streaming, "no",
+            "Each L1 has a gate: in a sampling period after one in which more than 90% of its "
+            "loads missed, loads bypass it, and its tags are kept up to date [khairy, 4.1]."),
     NAME_OF_FILE("l1.profile", l1.profile, "none",
                  "profiled: what an earlier run with --write-profile has written."),
     CHOICE("l1.profile_filter", l1.profile_filter, "local|global|both", "both",
@@ -313,6 +324,9 @@ static const gm_key keys[] = {
            "would, and the store goes on to DRAM as well, which leaves the line clean: "
            "GPGPU-Sim's write-allocate. With lazy it fetches nothing: a later load or atomic "
            "fetches a sector that was not written whole."),
+    BOOLEAN("l2.streaming", l2.streaming, "no",
+            "Each bank has a gate, as l1.streaming: while it is closed, loads and stores that "
+            "find no data go on to DRAM and leave none."),
     BOOLEAN("l2.copy_fills", l2.copy_fills, "no",
             "Host-to-device copies leave their lines in the L2."),
     TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",

@@ -59,6 +59,8 @@ void gm_accounting_gain(gm_accounting *accounting, const gm_statistics *sum, gm_
     subtract(own, &accounting->before);
     own->l2_dirty_sectors = now.l2_dirty_sectors;
     own->unified = now.unified;
+    own->l1_streaming.first_closed = now.l1_streaming.first_closed;
+    own->l2_streaming.first_closed = now.l2_streaming.first_closed;
     gm_statistics_add(&accounting->total, own);
     accounting->before = now;
 }

@@ -8,7 +8,7 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
                       const gm_cache_parameters *cache, gm_error *error)
 {
     size_t bytes = memory->banks * (gm_cache_bytes(cache) + gm_l2_partial_bytes(config, cache) +
-                                    sizeof *memory->bank) +
+                                    gm_l2_streaming_bytes(config, cache) + sizeof *memory->bank) +
                    memory->partitions * (gm_dram_bytes(config) + sizeof *memory->channel) + 256;
     int code = gm_arena_create(&memory->arena, bytes, error);
     if (code < 0) {
@@ -21,6 +21,8 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
         code = gm_cache_init(&memory->bank[i].cache, cache, &memory->arena, error);
         code =
             code < 0 ? code : gm_l2_make_partial(&memory->bank[i], config, &memory->arena, error);
+        code =
+            code < 0 ? code : gm_l2_make_streaming(&memory->bank[i], config, &memory->arena, error);
     }
     for (uint32_t i = 0; code == 0 && i < memory->partitions; i++) {
         code = gm_dram_init(&memory->channel[i], config, &memory->arena, error);
@@ -39,6 +41,7 @@ int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_erro
     gm_cache_parameters cache;
     gm_cache_request request = gm_cache_request_of_l2(config);
     code = gm_cache_describe(&cache, &memory->index, &request, error);
+    cache.tags_only = config->l2.streaming;
     return code < 0 ? code : make_banks(memory, config, &cache, error);
 }
 

@@ -325,8 +325,7 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
         gm_order_machine_sm_statistics(&machine->sm[i], &results->per_sm[i]);
     }
     for (uint32_t i = 0; i < memory->banks; i++) {
-        results->per_bank[i].l2 = memory->bank[i].statistics;
-        results->per_bank[i].l2_dirty_sectors = memory->bank[i].dirty_sectors;
+        gm_order_machine_bank_statistics(&memory->bank[i], &results->per_bank[i]);
     }
     for (uint32_t i = 0; i < memory->partitions; i++) {
         results->per_partition[i].dram = memory->channel[i].statistics;

@@ -1,5 +1,6 @@
 /* Conservation laws of the order engine: each unit counts what it sends and receives, and the
  * counts agree. */
+#include "cache/streaming.h"
 #include "order/order_l1_decoupled.h"
 #include "order/order_machine.h"
 #include "stats/invariants.h"
@@ -41,6 +42,19 @@ static int check_lines(const gm_order_l1 *l1, const char *where, gm_error *error
                                      gm_invariants_sum(counts->evictions) +
                                          gm_invariants_sum(counts->invalidations),
                                      where, error);
+}
+
+/* Checks the gate, if there is one. Strong loads are the only loads that bypass an open L1 then. */
+static int check_gate(const gm_order_l1 *l1, const char *where, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l1->statistics;
+    if (l1->streaming == NULL) {
+        return 0;
+    }
+    uint64_t bypassed = l1->streaming->statistics.loads_bypassed;
+    uint64_t strong = counts->bypasses[GM_LOAD] - bypassed;
+    return gm_streaming_check(l1->streaming, counts->accesses[GM_LOAD] - strong, bypassed, where,
+                              error);
 }
 
 /* Checks an SM's tracker operations against its L1's counters. */
@@ -89,6 +103,7 @@ static int check_l1s(const gm_order_machine *machine, gm_error *error)
                      sent->sectors[GM_MESSAGE_READ] + sm->l1.tracker.remote_sectors);
         code = check_told(&sm->l1, where, error);
         code = code < 0 ? code : check_lines(&sm->l1, where, error);
+        code = code < 0 ? code : check_gate(&sm->l1, where, error);
         if (code < 0) {
             return code;
         }
@@ -157,6 +172,10 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
             gm_invariants_sum(counts->sectors_written_back) + l2->overwritten + l2->dirty_sectors);
         GM_INVARIANT(where, "dirty sectors counted = found", l2->dirty_sectors,
                      count_dirty(&l2->cache));
+        code = gm_l2_check_streaming(l2, where, error);
+        if (code < 0) {
+            return code;
+        }
         code = gm_cache_check(&l2->cache,
                               gm_invariants_sum(counts->evictions) +
                                   gm_invariants_sum(counts->invalidations),

@@ -2,6 +2,7 @@
  * An access finds its line, gets its effect from cache/l1_access_rules.h and applies it at once. */
 #include "order/order_l1.h"
 
+#include "cache/streaming.h"
 #include "order/order_l1_decoupled.h"
 #include "order/order_l1_effect.h"
 #include "policy/bypass_place.h"
@@ -19,6 +20,7 @@ static const shape any = {.policy_decides = true, .values = true};
 void gm_order_l1_settle(gm_order_l1 *l1)
 {
     l1->usual = l1->policy->conventional && !l1->policy->bypasses && l1->values == NULL &&
+                l1->streaming == NULL &&
                 (l1->bypass.shared == NULL || l1->bypass.shared->into == NULL);
 }
 
@@ -38,8 +40,9 @@ __attribute__((noinline)) void gm_order_l1_write_dirty_back(gm_order_l1 *l1, uin
 
 static void drop(gm_order_l1 *l1, uint64_t line, gm_cache_place place, gm_access_kind kind)
 {
-    gm_order_l1_write_back(l1, line, gm_cache_state(&l1->cache, place.slot)->dirty, kind);
-    l1->statistics.invalidations[kind]++;
+    gm_sector_state state = *gm_cache_state(&l1->cache, place.slot);
+    gm_order_l1_write_back(l1, line, state.dirty, kind);
+    l1->statistics.invalidations[kind] += state.valid != 0; /* else a tag without data */
     gm_cache_drop(&l1->cache, place);
 }
 
@@ -136,6 +139,51 @@ static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_k
                             &effect, true);
 }
 
+/* Does a load that bypasses the closed L1, of which no data are dirty in it. */
+static void load_closed(gm_order_l1 *l1, const gm_line_request *request, gm_cache_place place,
+                        gm_outcome *outcome)
+{
+    const gm_l1_access access = {.kind = GM_REQUEST_LOAD, .sectors = request->sectors};
+    const gm_l1_line line = {.place = GM_L1_BYPASSED};
+    gm_l1_effect effect = gm_l1_load_effect(l1->policy, &access, &line);
+    gm_order_l1_count(l1, request, GM_LOAD, &effect, 0, outcome);
+    gm_streaming_bypass(l1->streaming, &l1->cache, &l1->statistics, GM_LOAD, request->line, place,
+                        request->sectors,
+                        l1->policy->sectored ? request->sectors : l1->policy->all_sectors);
+    gm_order_l1_forward_any(l1, request, GM_REQUEST_LOAD, &effect, true);
+}
+
+/* Does an access of an L1 with a gate, as in an open L1. Counts a load. */
+static void access_open(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
+                        gm_cache_place place, gm_outcome *outcome)
+{
+    gm_streaming_watch watch = gm_streaming_begin(&l1->cache, request->line, place);
+    uint64_t misses = l1->statistics.misses[GM_LOAD];
+    if (gm_l1_always_bypasses(l1->policy, kind, false)) {
+        bypass(l1, request, kind, outcome);
+    } else {
+        access_line(l1, request, kind, any, outcome);
+    }
+    gm_streaming_finish(l1->streaming, &l1->cache, &watch);
+    if (kind == GM_REQUEST_LOAD) {
+        gm_streaming_count(l1->streaming, l1->statistics.misses[GM_LOAD] != misses);
+    }
+}
+
+/* Does an access of an L1 with a gate. In this engine a sampling period is a number of accesses. */
+static void access_gated(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
+                         gm_outcome *outcome)
+{
+    gm_cache_place place = gm_cache_find(&l1->cache, request->line);
+    bool dirty = place.slot != GM_NO_SLOT && gm_cache_state(&l1->cache, place.slot)->dirty != 0;
+    if (kind == GM_REQUEST_LOAD && l1->streaming->block.closed && !dirty) {
+        load_closed(l1, request, place, outcome);
+    } else {
+        access_open(l1, request, kind, place, outcome);
+    }
+    gm_streaming_advance(l1->streaming);
+}
+
 /* Does an access of an L1 that is not `usual`, or one that always bypasses. */
 static __attribute__((noinline)) void access_otherwise(gm_order_l1 *l1,
                                                        const gm_line_request *request,
@@ -146,6 +194,10 @@ static __attribute__((noinline)) void access_otherwise(gm_order_l1 *l1,
     l1->statistics.accesses[gm_request_access_kind(kind)]++;
     if (into != NULL && kind == GM_REQUEST_LOAD) {
         gm_profile_count(into, request->line, l1->bypass.sm);
+    }
+    if (l1->streaming != NULL) {
+        access_gated(l1, request, kind, outcome);
+        return;
     }
     if (gm_l1_always_bypasses(l1->policy, kind, store && gm_bypass_store(&l1->bypass))) {
         bypass(l1, request, kind, outcome);
@@ -244,6 +296,9 @@ void gm_order_l1_flush(gm_order_l1 *l1)
         if (state.valid != 0) {
             uint64_t line = gm_cache_line(&l1->cache, slot);
             drop(l1, line, gm_cache_find(&l1->cache, line), state.dirty != 0 ? GM_STORE : GM_LOAD);
+        } else if (l1->streaming != NULL && gm_cache_line(&l1->cache, slot) != GM_NO_LINE) {
+            uint64_t tag = gm_cache_line(&l1->cache, slot);
+            gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, tag));
         }
     }
     if (l1->cache.unbounded) {

@@ -16,11 +16,12 @@ typedef struct gm_order_l1 {
     struct gm_decoupled_l1 *decoupled; /* l1.kind=decoupled: replaces the cache; else NULL */
     const gm_l1_policy *policy;
     gm_bypass_policy bypass;
-    bool usual; /* conventional, without bypass policy and profile */
+    bool usual; /* conventional, without bypass policy, gate and profile */
     gm_order_noc_port *port;
-    struct gm_trackers *trackers; /* the sharing trackers behind the L1s, or NULL */
-    struct gm_values *values;     /* of --check=values, or NULL; then the L1 is not `usual`, and a
-                                     message     is done when it is sent */
+    struct gm_streaming *streaming; /* l1.streaming; else NULL */
+    struct gm_trackers *trackers;   /* the sharing trackers behind the L1s, or NULL */
+    struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual`, and a
+                                       message     is done when it is sent */
     gm_cache_statistics statistics;
     gm_tracker_statistics tracker;
     uint64_t bypassed_sectors; /* of loads that bypass */

@@ -1,6 +1,7 @@
 /* The machine of the order engine: construction, and sums of statistics. */
 #include "order/order_machine.h"
 
+#include "cache/streaming.h"
 #include "frontend/shared_memory.h"
 #include "goldmem/bits.h"
 #include "order/order_l1_decoupled.h"
@@ -33,8 +34,9 @@ typedef struct l1_storage {
 
 static size_t l1_bytes(const l1_storage *storage)
 {
+    size_t gate = storage->cache.tags_only ? gm_streaming_bytes(&storage->cache) : 0;
     return storage->decoupled ? gm_decoupled_l1_bytes(&storage->tags)
-                              : gm_cache_bytes(&storage->cache);
+                              : gm_cache_bytes(&storage->cache) + gate;
 }
 
 static int make_l1(gm_order_l1 *l1, const l1_storage *storage, gm_arena *arena, gm_error *error)
@@ -46,6 +48,17 @@ static int make_l1(gm_order_l1 *l1, const l1_storage *storage, gm_arena *arena, 
     return l1->decoupled == NULL
                ? gm_fail(error, -ENOMEM, "out of memory: an L1")
                : gm_decoupled_l1_init(l1->decoupled, &storage->tags, arena, error);
+}
+
+/* Makes the gate of an L1 that has been made, with l1.streaming. Returns 0 or -ENOMEM. */
+static int make_gate(gm_order_l1 *l1, const gm_config *config, gm_arena *arena, gm_error *error)
+{
+    if (!config->l1.streaming) {
+        return 0;
+    }
+    const gm_stream_gate_parameters gate = gm_streaming_l1_parameters(config);
+    l1->streaming = gm_streaming_make(config, &gate, &l1->cache, arena);
+    return l1->streaming != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L1");
 }
 
 static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error *error)
@@ -60,6 +73,7 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
     if (code < 0) {
         return code;
     }
+    l1.cache.tags_only = config->l1.streaming;
     l1.tags = gm_decoupled_l1_parameters(config, &machine->l1_index);
     size_t bytes = gm_cta_scheduler_bytes(config) + gm_coalescer_bytes(config->l1.line) + 256 +
                    machine->sms * (sizeof(gm_order_sm) + gm_order_sm_bytes(config) + l1_bytes(&l1) +
@@ -79,6 +93,7 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
         gm_order_sm *sm = &machine->sm[i];
         code = gm_order_sm_init(sm, config, i, arena, error);
         code = code < 0 ? code : make_l1(&sm->l1, &l1, arena, error);
+        code = code < 0 ? code : make_gate(&sm->l1, config, arena, error);
         code = code < 0 ? code : gm_bypass_init(&sm->l1.bypass, &machine->bypass, i, arena, error);
         sm->port = (gm_order_noc_port){.noc = &machine->noc, .sm = i};
         sm->l1.policy = &machine->l1_policy;
@@ -223,6 +238,10 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
             l1->decoupled->index_observer = options->l1_set_index;
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
+        if (l1->streaming != NULL) {
+            l1->streaming->block.observer =
+                options->l1_stream_gate != NULL ? &options->l1_stream_gate[i] : NULL;
+        }
     }
     machine->dueling.block.observer = options->sm_dueling;
     gm_trackers_observe(&machine->trackers, options);
@@ -231,6 +250,11 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
         gm_cache_observe(cache, &machine->memory.index, options->l2_set_index);
         cache->rrpvs.observer =
             options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
+        gm_streaming *streaming = machine->memory.bank[i].streaming;
+        if (streaming != NULL) {
+            streaming->block.observer =
+                options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;
+        }
     }
 }
 
@@ -242,6 +266,17 @@ void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statis
                                   .traffic = gm_traffic_of(&sm->port.sent, header),
                                   .tracker = sm->l1.tracker};
     gm_trackers_add_traffic(&statistics->tracker, header, &statistics->traffic);
+    if (sm->l1.streaming != NULL) {
+        statistics->l1_streaming = sm->l1.streaming->statistics;
+    }
+}
+
+void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statistics)
+{
+    *statistics = (gm_statistics){.l2 = bank->statistics, .l2_dirty_sectors = bank->dirty_sectors};
+    if (bank->streaming != NULL) {
+        statistics->l2_streaming = bank->streaming->statistics;
+    }
 }
 
 void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum)
@@ -253,7 +288,7 @@ void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum)
         gm_statistics_add(sum, &part);
     }
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
-        part = (gm_statistics){.l2 = machine->memory.bank[i].statistics};
+        gm_order_machine_bank_statistics(&machine->memory.bank[i], &part);
         gm_statistics_add(sum, &part);
     }
     for (uint32_t i = 0; i < machine->memory.partitions; i++) {
@@ -262,6 +297,7 @@ void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum)
     }
     sum->dueling = machine->dueling.statistics;
     sum->unified = machine->unified;
+    sum->l2_dirty_sectors = 0;
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         sum->l2_dirty_sectors += machine->memory.bank[i].dirty_sectors;
     }

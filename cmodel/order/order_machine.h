@@ -64,6 +64,7 @@ void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum);
 
 /* Return the statistics of one SM, bank or partition. */
 void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statistics);
+void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statistics);
 
 /* Returns 0, or -ENOMEM if the results are void. Requires a drained machine. */
 int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error);

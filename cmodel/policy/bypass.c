@@ -16,6 +16,7 @@ int gm_bypass_shared_init(gm_bypass_shared *shared, const gm_config *config, uin
         .config = config,
         .sets = (uint32_t)sets,
         .ways = (uint32_t)ways,
+        .line_stalls = config->l1.mrpb_stalls == GM_MRPB_LINE_STALLS,
     };
     return config->l1.enabled && ops->open != NULL ? ops->open(shared, error) : 0;
 }

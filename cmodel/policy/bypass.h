@@ -22,6 +22,7 @@ typedef struct gm_bypass_shared {
     const gm_bypass_ops *ops;
     const gm_config *config; /* the caller's; read by `open` and `init` only */
     uint32_t sets, ways;     /* of an L1; 0 where it is unbounded */
+    bool line_stalls;        /* on_stall: only when no line can be allocated */
     void *data;              /* made by `open` */
     gm_profile_writer *into; /* profile that this run writes, or NULL: no part of the policy */
 } gm_bypass_shared;
@@ -114,9 +115,10 @@ static inline bool gm_bypass_store(const gm_bypass_policy *policy)
     return policy->ops->store != NULL && policy->ops->store(policy);
 }
 
-static inline bool gm_bypass_stalled(const gm_bypass_shared *shared)
+/* `line`: the stall is that no line can be allocated. */
+static inline bool gm_bypass_stalled(const gm_bypass_shared *shared, bool line)
 {
-    return shared->ops->on_stall;
+    return shared->ops->on_stall && (line || !shared->line_stalls);
 }
 
 static inline void gm_bypass_accessed(gm_bypass_policy *policy, uint32_t set, uint32_t slot)

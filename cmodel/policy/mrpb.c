@@ -8,7 +8,8 @@
 #include <errno.h>
 
 /* "When any of the resource unavailable events happens that may lead to a pipeline stall, the
- * memory requests are bypassed" [li, 6.1]; [khairy, table 4] on associativity stalls only. */
+ * memory requests are bypassed" [li, 6.1]; [khairy, table 4] on associativity stalls only:
+ * l1.mrpb_stalls. */
 const gm_bypass_ops gm_bypass_mrpb = {.on_stall = true};
 
 size_t gm_mrpb_bytes(uint32_t fifos)

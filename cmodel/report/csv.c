@@ -20,7 +20,8 @@ static int begin(gm_report *report, gm_error *error)
 {
     (void)error;
     fputs("row,number,name", report->file);
-    unsigned sections = gm_field_sections(report->run.engine, report->run.config, GM_ALL_SECTIONS);
+    gm_section_set sections =
+        gm_field_sections(report->run.engine, report->run.config, GM_ALL_SECTIONS);
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
     for (unsigned i = 0; i < count; i++) {
@@ -36,10 +37,11 @@ static int begin(gm_report *report, gm_error *error)
 
 /* Writes a row. `sections`: a bit for each gm_field_section that the row has. */
 static void write_row(const gm_report *report, const char *row, uint64_t number, const char *name,
-                      unsigned sections, const gm_statistics *statistics)
+                      gm_section_set sections, const gm_statistics *statistics)
 {
     FILE *file = report->file;
-    unsigned columns = gm_field_sections(report->run.engine, report->run.config, GM_ALL_SECTIONS);
+    gm_section_set columns =
+        gm_field_sections(report->run.engine, report->run.config, GM_ALL_SECTIONS);
     gm_field_source source;
     gm_field_source_fill(&source, statistics, report->run.config, report->run.energy);
     fprintf(file, "%s,%llu,", row, (unsigned long long)number);

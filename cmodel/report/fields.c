@@ -42,6 +42,13 @@ static const gm_field unified_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field streaming_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_streaming_statistics, name)},
+    GM_STREAMING_COUNTERS(COUNTER) GM_STREAMING_TIMES(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field l1_bank_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_l1_bank_statistics, name)},
     GM_L1_BANK_COUNTERS(COUNTER)
@@ -125,6 +132,8 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_TRAFFIC, "traffic_bytes.", traffic_fields, AT(traffic), 1),
     GROUP(GM_SECTION_DUELING, "dueling.", dueling_fields, AT(dueling), 1),
     GROUP(GM_SECTION_UNIFIED, "unified.", unified_fields, AT(unified), 1),
+    GROUP(GM_SECTION_L1_STREAMING, "l1_streaming.", streaming_fields, AT(l1_streaming), 1),
+    GROUP(GM_SECTION_L2_STREAMING, "l2_streaming.", streaming_fields, AT(l2_streaming), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -168,22 +177,28 @@ static bool has_leases(const gm_config *config)
     return true;
 }
 
-unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned sections)
+gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_section_set sections)
 {
     if (config->l1.unified == 0) {
-        sections &= ~(1U << GM_SECTION_UNIFIED);
+        sections &= ~GM_SECTION_BIT(GM_SECTION_UNIFIED);
+    }
+    if (!config->l1.streaming) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_L1_STREAMING);
+    }
+    if (!config->l2.streaming) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_L2_STREAMING);
     }
     if (config->l1.banks == 1) {
-        sections &= ~(1U << GM_SECTION_L1_BANKS);
+        sections &= ~GM_SECTION_BIT(GM_SECTION_L1_BANKS);
     }
     if (config->l1i.size == 0) {
-        sections &= ~(unsigned)GM_INSTRUCTION_SECTIONS;
+        sections &= ~GM_INSTRUCTION_SECTIONS;
     }
     if (config->sm.throttle == GM_THROTTLE_NONE) {
-        sections &= ~(1U << GM_SECTION_THROTTLE_SLOTS);
+        sections &= ~GM_SECTION_BIT(GM_SECTION_THROTTLE_SLOTS);
     }
     if (config->gpu.kernels <= 1) {
-        sections &= ~(1U << GM_SECTION_OVERLAP);
+        sections &= ~GM_SECTION_BIT(GM_SECTION_OVERLAP);
     }
     switch (engine) {
     case GM_ENGINE_ORDER:
@@ -192,7 +207,7 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
         break;
     }
     sections = has_leases(config) ? sections : sections & GM_TIMED_SECTIONS;
-    return config->l2.halves == 2 ? sections : sections & ~(1U << GM_SECTION_HALVES);
+    return config->l2.halves == 2 ? sections : sections & ~GM_SECTION_BIT(GM_SECTION_HALVES);
 }
 
 bool gm_field_is_overlapped(const gm_config *config, const gm_statistics *statistics)
@@ -200,7 +215,7 @@ bool gm_field_is_overlapped(const gm_config *config, const gm_statistics *statis
     return config->gpu.kernels > 1 && statistics->overlap.beside != 0;
 }
 
-unsigned gm_field_kernel_sections(const gm_config *config, const gm_statistics *statistics)
+gm_section_set gm_field_kernel_sections(const gm_config *config, const gm_statistics *statistics)
 {
     return gm_field_is_overlapped(config, statistics) ? GM_OVERLAPPED_SECTIONS : GM_ALL_SECTIONS;
 }

@@ -24,7 +24,9 @@ typedef enum gm_field_section {
     GM_SECTION_TRAFFIC,
     GM_SECTION_RUN, /* host copies, and dirty sectors left in the L2 */
     GM_SECTION_DUELING,
-    GM_SECTION_UNIFIED, /* with l1.unified only */
+    GM_SECTION_UNIFIED,      /* with l1.unified only */
+    GM_SECTION_L1_STREAMING, /* with l1.streaming only */
+    GM_SECTION_L2_STREAMING, /* with l2.streaming only */
     GM_SECTION_ENERGY,
     GM_SECTION_RATES,
     /* cycle engine only, from here on */
@@ -52,32 +54,42 @@ typedef enum gm_field_section {
 
 /* Sets of sections, a bit for each: the counters of one SM, one L2 bank and one partition; of a
  * kernel that ran beside others, those that are its own. */
-enum {
-    GM_ALL_SECTIONS = (1 << (GM_SECTION_LEASES + 1)) - 1,
-    GM_TIMED_SECTIONS = (1 << (GM_SECTION_HALVES + 1)) - 1, /* without leases */
-    GM_TOTAL_SECTIONS = GM_ALL_SECTIONS & ~(1 << GM_SECTION_OVERLAP),
-    GM_OVERLAPPED_SECTIONS = 1 << GM_SECTION_CYCLES | 1 << GM_SECTION_CORE |
-                             1 << GM_SECTION_UNIFIED | 1 << GM_SECTION_OVERLAP,
-    GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
-    GM_INSTRUCTION_SECTIONS = 1 << GM_SECTION_L1I | 1 << GM_SECTION_FETCH_SLOTS |
-                              1 << GM_SECTION_L2_INSTRUCTIONS | 1 << GM_SECTION_INSTRUCTION_TRAFFIC,
-    GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRACKER |
-                     1 << GM_SECTION_TRAFFIC | 1 << GM_SECTION_SM_TIME | 1 << GM_SECTION_LEASES_SM |
-                     1 << GM_SECTION_L1_BANKS | 1 << GM_SECTION_L1I | 1 << GM_SECTION_FETCH_SLOTS |
-                     1 << GM_SECTION_THROTTLE_SLOTS | 1 << GM_SECTION_INSTRUCTION_TRAFFIC,
-    GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME | 1 << GM_SECTION_HALVES |
-                       1 << GM_SECTION_LEASES_BANK | 1 << GM_SECTION_L2_INSTRUCTIONS,
-    GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM | 1 << GM_SECTION_DRAM_TIME,
-};
+typedef uint64_t gm_section_set;
+#define GM_SECTION_BIT(section) (UINT64_C(1) << (section))
+#define GM_SECTIONS_TO(section) ((GM_SECTION_BIT(section) << 1) - 1) /* with all before it */
+#define GM_ALL_SECTIONS         GM_SECTIONS_TO(GM_SECTION_LEASES)
+#define GM_TIMED_SECTIONS       GM_SECTIONS_TO(GM_SECTION_HALVES) /* without leases */
+#define GM_TOTAL_SECTIONS       (GM_ALL_SECTIONS & ~GM_SECTION_BIT(GM_SECTION_OVERLAP))
+#define GM_OVERLAPPED_SECTIONS                                                                     \
+    (GM_SECTION_BIT(GM_SECTION_CYCLES) | GM_SECTION_BIT(GM_SECTION_CORE) |                         \
+     GM_SECTION_BIT(GM_SECTION_UNIFIED) | GM_SECTION_BIT(GM_SECTION_OVERLAP))
+#define GM_UNTIMED_SECTIONS GM_SECTIONS_TO(GM_SECTION_RATES)
+#define GM_INSTRUCTION_SECTIONS                                                                    \
+    (GM_SECTION_BIT(GM_SECTION_L1I) | GM_SECTION_BIT(GM_SECTION_FETCH_SLOTS) |                     \
+     GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC))
+#define GM_SM_SECTIONS                                                                             \
+    (GM_SECTION_BIT(GM_SECTION_CORE) | GM_SECTION_BIT(GM_SECTION_L1D) |                            \
+     GM_SECTION_BIT(GM_SECTION_TRACKER) | GM_SECTION_BIT(GM_SECTION_TRAFFIC) |                     \
+     GM_SECTION_BIT(GM_SECTION_SM_TIME) | GM_SECTION_BIT(GM_SECTION_LEASES_SM) |                   \
+     GM_SECTION_BIT(GM_SECTION_L1_BANKS) | GM_SECTION_BIT(GM_SECTION_L1I) |                        \
+     GM_SECTION_BIT(GM_SECTION_FETCH_SLOTS) | GM_SECTION_BIT(GM_SECTION_THROTTLE_SLOTS) |          \
+     GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC) | GM_SECTION_BIT(GM_SECTION_L1_STREAMING))
+#define GM_BANK_SECTIONS                                                                           \
+    (GM_SECTION_BIT(GM_SECTION_L2) | GM_SECTION_BIT(GM_SECTION_BANK_TIME) |                        \
+     GM_SECTION_BIT(GM_SECTION_HALVES) | GM_SECTION_BIT(GM_SECTION_LEASES_BANK) |                  \
+     GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_L2_STREAMING))
+#define GM_PARTITION_SECTIONS                                                                      \
+    (GM_SECTION_BIT(GM_SECTION_DRAM) | GM_SECTION_BIT(GM_SECTION_DRAM_TIME))
 
 /* Returns the sections of `sections` that a run by the engine fills. */
-unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned sections);
+gm_section_set gm_field_sections(gm_engine engine, const gm_config *config,
+                                 gm_section_set sections);
 
 /* True for a kernel that ran beside others. */
 bool gm_field_is_overlapped(const gm_config *config, const gm_statistics *statistics);
 
 /* Returns the sections that are a kernel's own. */
-unsigned gm_field_kernel_sections(const gm_config *config, const gm_statistics *statistics);
+gm_section_set gm_field_kernel_sections(const gm_config *config, const gm_statistics *statistics);
 
 /* The structs that hold the fields' values. */
 typedef struct gm_field_source {

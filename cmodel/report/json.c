@@ -31,11 +31,11 @@ static int set_path(json_t *root, const char *name, json_t *value)
 }
 
 static int set_fields(json_t *root, const gm_report_run *run, const gm_statistics *statistics,
-                      unsigned of_unit)
+                      gm_section_set of_unit)
 {
     gm_field_source source;
     gm_field_source_fill(&source, statistics, run->config, run->energy);
-    unsigned sections = gm_field_sections(run->engine, run->config, of_unit);
+    gm_section_set sections = gm_field_sections(run->engine, run->config, of_unit);
     int bad = 0;
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
@@ -203,7 +203,7 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
 
 /* Writes an array with the counters of each of `count` SMs, banks or partitions. */
 static int write_units(const gm_report *report, const char *before, const char *number_name,
-                       const gm_statistics *units, uint64_t count, unsigned sections,
+                       const gm_statistics *units, uint64_t count, gm_section_set sections,
                        gm_error *error)
 {
     FILE *file = report->file;

@@ -36,6 +36,11 @@ static const char *const titles[] = {
         "those of "
         "sharing trackers [anssari, 3.1].\n\n",
     [GM_SECTION_DUELING] = "## SM dueling\n\nOf `l1.dueling` [li, 4.3], else 0.\n\n",
+    [GM_SECTION_L1_STREAMING] = "## Streaming bypass of L1s\n\nOnly with `l1.streaming` "
+                                "([streaming.md](streaming.md)). With `--per-sm`, of each SM as "
+                                "well.\n\n",
+    [GM_SECTION_L2_STREAMING] = "## Streaming bypass of L2 banks\n\nOnly with `l2.streaming`. With "
+                                "`--per-bank`, of each bank as well.\n\n",
     [GM_SECTION_RUN] = "## Copies and the end of the run\n\n",
     [GM_SECTION_ENERGY] =
         "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n",

@@ -418,6 +418,32 @@ static void write_dueling(FILE *file, const gm_dueling_statistics *dueling)
     gm_text_count(file, "loads that follow", loads, note);
 }
 
+/* Writes what the gates of a level bypassed, and when. `unit`: of the time of the first closing. */
+static void write_streaming(FILE *file, const char *title, const gm_streaming_statistics *streaming,
+                            const gm_cache_statistics *counts, const char *unit)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    uint64_t periods = streaming->periods_open + streaming->periods_closed;
+    gm_text_heading(file, title);
+    snprintf(note, sizeof note, "closed in %s",
+             gm_text_share(streaming->periods_closed, periods, share));
+    gm_text_count(file, "sampling periods", periods, note);
+    snprintf(note, sizeof note, "and %" PRIu64 " openings", streaming->openings);
+    gm_text_count(file, "closings", streaming->closings, note);
+    if (streaming->closings != 0) {
+        gm_text_count(file, "first closing at", streaming->first_closed, unit);
+    }
+    snprintf(note, sizeof note, "%s of the loads",
+             gm_text_share(streaming->loads_bypassed, counts->accesses[GM_LOAD], share));
+    gm_text_count(file, "loads bypassed", streaming->loads_bypassed, note);
+    if (streaming->stores_bypassed != 0) {
+        snprintf(note, sizeof note, "%s of the stores",
+                 gm_text_share(streaming->stores_bypassed, counts->accesses[GM_STORE], share));
+        gm_text_count(file, "stores bypassed", streaming->stores_bypassed, note);
+    }
+}
+
 static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
 {
     uint64_t all = 0;
@@ -517,6 +543,11 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     if (report->run.config->l1.dueling) {
         write_dueling(report->file, &results->total.dueling);
     }
+    const char *unit = is_timed(report) ? "core cycles of the run" : "accesses of that cache";
+    if (report->run.config->l1.streaming) {
+        write_streaming(report->file, "Gates of the L1s, streaming bypass",
+                        &results->total.l1_streaming, &results->total.l1d, unit);
+    }
     if (report->run.config->tracker.enabled) {
         write_tracker(report->file, &results->total.tracker);
     }
@@ -524,6 +555,10 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
         write_l1i(report->file, &results->total.l1i);
     }
     write_level(report, "L2, line requests", &results->total.l2);
+    if (report->run.config->l2.streaming) {
+        write_streaming(report->file, "Gates of the L2 banks, streaming bypass",
+                        &results->total.l2_streaming, &results->total.l2, unit);
+    }
     if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {
         write_coherence(report->file, &results->total.coherence);
     }

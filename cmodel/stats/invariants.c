@@ -85,6 +85,14 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->coherence.name);
     GM_COHERENCE_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l1_streaming " #name, "sum of kernels = sum of SMs", total->l1_streaming.name,   \
+                 sum->l1_streaming.name);                                                          \
+    GM_INVARIANT("l2_streaming " #name, "sum of kernels = sum of banks", total->l2_streaming.name, \
+                 sum->l2_streaming.name);
+    GM_STREAMING_COUNTERS(COUNTER)
+    GM_STREAMING_TIMES(COUNTER)
+#undef COUNTER
 #define CLASS(name, meaning)                                                                       \
     GM_INVARIANT("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name,             \
                  sum->traffic.name);

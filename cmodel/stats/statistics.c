@@ -1,6 +1,8 @@
 /* Sums of statistics, counter by counter from the lists in goldmem/statistics.h. */
 #include "goldmem/statistics.h"
 
+#include <stdbool.h>
+
 void gm_cache_statistics_add(gm_cache_statistics *into, const gm_cache_statistics *from)
 {
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
@@ -45,6 +47,16 @@ void gm_l1i_statistics_add(gm_l1i_statistics *into, const gm_l1i_statistics *fro
 #undef COUNTER
 }
 
+void gm_streaming_statistics_add(gm_streaming_statistics *into, const gm_streaming_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->name += from->name;
+    GM_STREAMING_COUNTERS(COUNTER)
+#undef COUNTER
+    bool earlier = from->first_closed != 0 &&
+                   (into->first_closed == 0 || from->first_closed < into->first_closed);
+    into->first_closed = earlier ? from->first_closed : into->first_closed;
+}
+
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 {
     gm_core_statistics_add(&into->core, &from->core);
@@ -71,4 +83,6 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
     GM_L1_BANK_COUNTERS(COUNTER)
 #undef COUNTER
     gm_l1i_statistics_add(&into->l1i, &from->l1i);
+    gm_streaming_statistics_add(&into->l1_streaming, &from->l1_streaming);
+    gm_streaming_statistics_add(&into->l2_streaming, &from->l2_streaming);
 }

@@ -5,6 +5,7 @@
 #include "base/bitset.h"
 #include "base/template.h"
 #include "cache/cache_snapshot.h"
+#include "cache/streaming.h"
 #include "cycle/l2/l2_bank.h"
 #include "goldmem/bits.h"
 
@@ -255,6 +256,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             l1->decoupled->index_observer = options->l1_set_index;
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
+        if (l1->streaming != NULL) {
+            l1->streaming->block.observer =
+                options->l1_stream_gate != NULL ? &options->l1_stream_gate[i] : NULL;
+        }
         l1->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
         if (options->warp_limiter != NULL && machine->sm[i].throttle != NULL) {
             gm_cycle_throttle_observe(&machine->sm[i],
@@ -270,6 +275,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
         gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
         bank->l2.cache.rrpvs.observer =
             options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
+        if (bank->l2.streaming != NULL) {
+            bank->l2.streaming->block.observer =
+                options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;
+        }
         bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
         if (bank->coherent != NULL) {
             gm_coherence_l2 *protocol = &bank->coherent->protocol;
@@ -547,6 +556,10 @@ void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
         gm_coherence_statistics_add(&statistics->coherence,
                                     &unit->l1.coherent->protocol.statistics);
     }
+    if (unit->l1.streaming != NULL) {
+        gm_streaming_catch_up(unit->l1.streaming, machine->now);
+        statistics->l1_streaming = unit->l1.streaming->statistics;
+    }
 }
 
 void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
@@ -558,6 +571,19 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
         .l2 = from->l2.statistics, .time = from->time, .l2_dirty_sectors = from->l2.dirty_sectors};
     if (from->coherent != NULL) {
         statistics->coherence = from->coherent->protocol.statistics;
+    }
+    if (from->l2.streaming != NULL) {
+        gm_streaming_catch_up(from->l2.streaming, machine->now);
+        statistics->l2_streaming = from->l2.streaming->statistics;
+    }
+}
+
+void gm_cycle_machine_stream_hot(gm_cycle_machine *machine, bool hot, gm_cycle now)
+{
+    for (uint32_t i = 0; machine->config->l1.streaming && i < machine->sms; i++) {
+        gm_streaming *streaming = machine->load_store[i].l1.streaming;
+        gm_streaming_catch_up(streaming, now - 1);
+        streaming->hot = hot;
     }
 }
 

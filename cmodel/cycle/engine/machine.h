@@ -104,6 +104,11 @@ bool gm_cycle_machine_resizes(const gm_cycle_machine *machine,
  * ways that they hold no lines. Does nothing without l1.unified. */
 void gm_cycle_machine_divide(gm_cycle_machine *machine, const gm_unified_statistics *unified);
 
+/* Tells the gates of the L1s (l1.streaming) whether warps contend for them, from the sampling
+ * period on that ends when core cycle `now` begins: they stay open then, or open. Requires a call
+ * before the SMs' step in cycle `now`, 1 or later. */
+void gm_cycle_machine_stream_hot(gm_cycle_machine *machine, bool hot, gm_cycle now);
+
 /* Applies a host copy to sectors of an L2 line, between kernels, in no time. */
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
                            uint32_t sectors);

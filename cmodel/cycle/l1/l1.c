@@ -2,6 +2,7 @@
 #include "cycle/l1/l1.h"
 
 #include "cache/cache_snapshot.h"
+#include "cache/streaming.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_queue.h"
 #include "cycle/l1/l1_sector.h"
@@ -54,12 +55,14 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
     gm_l1_policy_init(&shared->policy, config);
     bool policy_decides = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
     shared->path = shared->coherence != NULL ? GM_CYCLE_L1_COHERENT
+                   : config->l1.streaming    ? GM_CYCLE_L1_GATED
                    : policy_decides          ? GM_CYCLE_L1_POLICY
                                              : GM_CYCLE_L1_DIRECT;
     apply_protocol(shared);
     gm_cache_request request = gm_cache_request_of_l1(config);
     int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
+    shared->cache.tags_only = config->l1.streaming;
     shared->tags = gm_decoupled_l1_parameters(config, &shared->index);
     code = code < 0 ? code
                     : gm_bypass_shared_init(&shared->bypass, config, shared->cache.sets,
@@ -89,7 +92,8 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
                                     : gm_cache_bytes(&shared->cache);
     size_t coherent = shared->coherence != NULL ? gm_cycle_l1_coherent_bytes(shared) : 0;
     size_t warps = shared->notes_warps ? GM_TICKETS * sizeof(uint16_t) : 0;
-    return tags + coherent + warps + gm_cycle_l1_sector_bytes(shared) +
+    size_t gate = shared->config->l1.streaming ? gm_streaming_bytes(&shared->cache) : 0;
+    return tags + coherent + warps + gate + gm_cycle_l1_sector_bytes(shared) +
            gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
            shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
@@ -143,7 +147,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
         return code;
     }
     settle(l1);
-    l1->special = shared->coherence != NULL || shared->by_sector;
+    l1->special = shared->coherence != NULL || shared->by_sector || shared->config->l1.streaming;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
@@ -155,6 +159,13 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     }
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
         l1->free_bypassed[i] = (uint16_t)(GM_BYPASSED_LOADS - 1 - i);
+    }
+    if (shared->config->l1.streaming) {
+        const gm_stream_gate_parameters gate = gm_streaming_l1_parameters(shared->config);
+        l1->streaming = gm_streaming_make(shared->config, &gate, &l1->cache, arena);
+        if (l1->streaming == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
+        }
     }
     code = gm_cycle_l1_sector_init(l1, arena, error);
     return code == 0 && shared->coherence != NULL ? gm_cycle_l1_coherent_init(l1, arena, error)
@@ -223,6 +234,16 @@ static int check_decoupled(const gm_cycle_l1 *l1, const char *where, gm_error *e
     return gm_decoupled_l1_check_tags(l1->decoupled, counts, l1->dirty_sectors, where, error);
 }
 
+/* Strong loads are the only loads that bypass an open L1 with a gate. */
+static int check_gate(const gm_cycle_l1 *l1, const char *where, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l1->statistics;
+    uint64_t bypassed = l1->streaming->statistics.loads_bypassed;
+    uint64_t strong = counts->bypasses[GM_LOAD] - bypassed;
+    return gm_streaming_check(l1->streaming, counts->accesses[GM_LOAD] - strong, bypassed, where,
+                              error);
+}
+
 int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
 {
     const gm_cache_statistics *counts = &l1->statistics;
@@ -256,6 +277,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     code = gm_mshr_check(&l1->mshr, error);
     code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
     code = code < 0 || l1->coherent == NULL ? code : gm_cycle_l1_coherent_check(l1, where, error);
+    code = code < 0 || l1->streaming == NULL ? code : check_gate(l1, where, error);
     return code < 0                ? code
            : l1->decoupled == NULL ? gm_cache_check(&l1->cache, gone, where, error)
                                    : check_decoupled(l1, where, error);
@@ -337,6 +359,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     gm_cycle_l1_sector_snapshot(l1, snapshot);
     if (l1->warp != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, l1->warp, GM_TICKETS);
+    }
+    if (l1->streaming != NULL) {
+        gm_streaming_snapshot(l1->streaming, snapshot);
     }
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);

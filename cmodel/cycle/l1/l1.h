@@ -28,6 +28,7 @@ typedef enum gm_cycle_l1_path {
     GM_CYCLE_L1_DIRECT,   /* the access rules */
     GM_CYCLE_L1_POLICY,   /* the policy l1.bypass first, also on those that stall */
     GM_CYCLE_L1_COHERENT, /* a coherence protocol */
+    GM_CYCLE_L1_GATED,    /* the gate of streaming bypass first (l1.streaming) */
 } gm_cycle_l1_path;
 
 /* Constants and neighbours of all L1s of a machine. */
@@ -118,7 +119,7 @@ typedef struct gm_cycle_l1 {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool special;         /* coherent, by_sector, or with values: replies do more */
+    bool special;         /* coherent, by_sector, gated, or with values: replies do more */
     bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
@@ -131,7 +132,8 @@ typedef struct gm_cycle_l1 {
     gm_decoupled_l1 *decoupled;     /* used in place of `cache`; NULL: conventional */
     gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
     uint16_t *warp; /* notes_warps: [GM_TICKETS] slot of the instruction's warp; else NULL */
-    struct gm_values *values; /* of --check=values, or NULL; then the L1 is not `usual` */
+    struct gm_streaming *streaming; /* l1.streaming; else NULL */
+    struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;

@@ -1,5 +1,6 @@
 /* Accesses of the timed L1: looks the line up, gets the effect of the request from
  * cache/l1_access_rules.h, and hands it to the hit, the miss or the bypass that applies it. */
+#include "cache/streaming.h"
 #include "cycle/l1/l1_bypass.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
@@ -181,7 +182,9 @@ static gm_cycle_l1_answer load_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_requ
     }
     gm_cycle_l1_answer answer = access_line(l1, request, now, answers);
     bool dirty = ((found.dirty | found.line.written) & line->sectors) != 0;
-    return answer >= GM_CYCLE_L1_FAIL_LINE && gm_bypass_stalled(&l1->shared->bypass) && !dirty
+    bool line_stall = answer == GM_CYCLE_L1_FAIL_LINE;
+    return answer >= GM_CYCLE_L1_FAIL_LINE && !dirty &&
+                   gm_bypass_stalled(&l1->shared->bypass, line_stall)
                ? gm_cycle_l1_bypass(l1, request, answers)
                : answer;
 }
@@ -203,6 +206,57 @@ static gm_cycle_l1_answer access_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_re
     return answer;
 }
 
+/* Attempts a request of an L1 with a gate, as in an open L1. Counts a load. */
+static gm_cycle_l1_answer access_open(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                      gm_cache_place place, gm_cycle now, uint32_t *answers)
+{
+    gm_streaming_watch watch = gm_streaming_begin(&l1->cache, request->line->line, place);
+    uint64_t misses = l1->statistics.misses[GM_LOAD];
+    gm_cycle_l1_answer answer = access_line(l1, request, now, answers);
+    if (answer <= GM_CYCLE_L1_TAKEN) {
+        gm_streaming_finish(l1->streaming, &l1->cache, &watch);
+        if (request->kind == GM_REQUEST_LOAD) {
+            gm_streaming_count(l1->streaming, l1->statistics.misses[GM_LOAD] != misses);
+        }
+    }
+    return answer;
+}
+
+/* Attempts a load of an L1 with a closed gate. It bypasses, unless data of its line are in flight
+ * or dirty in the L1: the L2 does not have those that stores have written. */
+static gm_cycle_l1_answer load_closed(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                      gm_cache_place place, gm_cycle now, uint32_t *answers)
+{
+    const gm_line_request *line = request->line;
+    const gm_l1_policy *policy = &l1->shared->policy;
+    gm_cycle_l1_found found = gm_cycle_l1_look_up_at(l1, line, GM_REQUEST_LOAD, place);
+    if (found.line.in_flight != 0 || found.dirty != 0) {
+        return access_open(l1, request, place, now, answers);
+    }
+    gm_cycle_l1_answer answer = gm_cycle_l1_bypass(l1, request, answers);
+    if (answer == GM_CYCLE_L1_TAKEN) {
+        gm_streaming_bypass(l1->streaming, &l1->cache, &l1->statistics, GM_LOAD, line->line, place,
+                            line->sectors, policy->sectored ? line->sectors : policy->all_sectors);
+    }
+    return answer;
+}
+
+/* Attempts a request of an L1 with a gate, which decides at a load's first attempt. */
+static __attribute__((noinline)) gm_cycle_l1_answer access_gated(gm_cycle_l1 *l1,
+                                                                 const gm_cycle_l1_request *request,
+                                                                 gm_cycle now, uint32_t *answers)
+{
+    gm_streaming *streaming = l1->streaming;
+    gm_cache_place place = gm_cache_find(&l1->cache, request->line->line);
+    if (!request->again) {
+        gm_streaming_catch_up(streaming, now);
+        streaming->closed = streaming->block.closed;
+    }
+    return request->kind == GM_REQUEST_LOAD && streaming->closed
+               ? load_closed(l1, request, place, now, answers)
+               : access_open(l1, request, place, now, answers);
+}
+
 static inline gm_cycle_l1_answer access_by_path(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                                 gm_cycle now, uint32_t *answers)
 {
@@ -211,6 +265,8 @@ static inline gm_cycle_l1_answer access_by_path(gm_cycle_l1 *l1, const gm_cycle_
         break;
     case GM_CYCLE_L1_POLICY:
         return access_by_policy(l1, request, now, answers);
+    case GM_CYCLE_L1_GATED:
+        return access_gated(l1, request, now, answers);
     case GM_CYCLE_L1_COHERENT:
         return gm_cycle_l1_coherent_access(l1, request, now, answers);
     }

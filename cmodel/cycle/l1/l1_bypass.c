@@ -8,7 +8,7 @@
 
 /* Closes the line's open entry, so that its data in flight are not installed. A line that holds no
  * sector gives its way back; decoupled: it gives its data line back when the data arrive. Returns
- * true if the line held no sector. */
+ * true if the line waited for the data and held no sector. */
 static bool close(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_found *found,
                   gm_access_kind kind)
 {
@@ -22,7 +22,8 @@ static bool close(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_found *fo
     } else {
         gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
     }
-    bool waits = found->place.slot != GM_NO_SLOT && found->line.held == 0;
+    bool waits = found->place.slot != GM_NO_SLOT && found->line.held == 0 &&
+                 (l1->decoupled != NULL || slot != GM_NO_SLOT);
     if (l1->decoupled != NULL) {
         if (waits) {
             gm_cycle_l1_decoupled_remove(l1, address, kind);
@@ -49,7 +50,7 @@ static void invalidate(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_foun
         gm_cycle_l1_decoupled_remove(l1, address, kind);
     } else if (found->place.slot != GM_NO_SLOT) {
         gm_cycle_l1_write_back(l1, address, found->dirty, kind, false);
-        l1->statistics.invalidations[kind]++;
+        l1->statistics.invalidations[kind] += found->line.held != 0; /* else a tag without data */
         gm_cache_drop(&l1->cache, found->place);
     }
 }

@@ -1,4 +1,5 @@
 /* Fills of the timed L1: replies arrive, their data are installed, their requesters answered. */
+#include "cache/streaming.h"
 #include "cache/values.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
@@ -24,6 +25,17 @@ static uint32_t victim_of_fill(const gm_cycle_l1 *l1, gm_cache_place place)
     return gm_cache_victim(&l1->cache, place);
 }
 
+/* Installs in an L1 with a gate: a new line is none that the closed gate has seen, and a tag gets
+ * data. Requires the slot of a line that gets its data without having waited. */
+static void note_install(gm_cycle_l1 *l1, uint32_t slot, bool replaced)
+{
+    if (replaced) {
+        l1->streaming->seen[slot] = 0;
+    } else {
+        l1->cache.allocations += gm_streaming_is_tag(&l1->cache, slot);
+    }
+}
+
 /* Installs the data of an open entry. `special`, here and below: a constant, true if the
  * L1 may have values or merge by sector. */
 GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry,
@@ -40,12 +52,16 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
     } else {
         gm_cache_place place = gm_cache_find(&l1->cache, line);
         slot = place.slot;
-        if (slot == GM_NO_SLOT) {
+        bool absent = slot == GM_NO_SLOT;
+        if (absent) {
             slot = gm_cycle_l1_replace(l1, line, place, victim_of_fill(l1, place),
                                        (gm_access_kind)entry->kind, true);
             if (l1->shared->policy.bypasses) {
                 gm_bypass_filled(&l1->bypass, slot);
             }
+        }
+        if (special && l1->streaming != NULL) {
+            note_install(l1, slot, absent);
         }
     }
     gm_cache_state(&l1->cache, slot)->valid |= entry->sectors;
@@ -75,9 +91,10 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
                        : 0;
     } else if (response.install != 0) {
         install(l1, line, entry, special);
-        /* A bypass policy protects other lines now, so that other loads bypass. */
-        gone = l1->shared->policy.bypasses ? UINT32_MAX
-                                           : GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE;
+        /* A bypass policy protects other lines now, so that other loads bypass; a gate bypasses
+         * loads of lines that are no longer dirty. */
+        bool all = l1->shared->policy.bypasses || (special && l1->streaming != NULL);
+        gone = all ? UINT32_MAX : GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE;
     }
     gm_cache_assert_access(&l1->cache, line);
     uint64_t requester = response.requester;

@@ -18,6 +18,15 @@ static uint64_t line_at(const gm_cycle_l1 *l1, uint32_t slot)
                : gm_tag_store_line_at(&l1->decoupled->tags, slot / ways, slot % ways);
 }
 
+/* Drops the tag of a slot without data, if there is one. */
+static void drop_tag(gm_cycle_l1 *l1, uint32_t slot)
+{
+    uint64_t line = l1->streaming != NULL ? gm_cache_line(&l1->cache, slot) : GM_NO_LINE;
+    if (line != GM_NO_LINE) {
+        gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, line));
+    }
+}
+
 static void end_flush(gm_cycle_l1 *l1)
 {
     l1->flushing = false;
@@ -37,6 +46,7 @@ void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
         gm_sector_state *state = gm_cycle_l1_state(l1, l1->flushed);
         uint32_t dirty = state->dirty;
         if (state->valid == 0) {
+            drop_tag(l1, l1->flushed);
             continue;
         }
         if (!gm_cycle_l1_has_room(l1, gm_cycle_l1_parts(l1->shared, dirty))) {

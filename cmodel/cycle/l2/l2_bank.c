@@ -3,6 +3,7 @@
 
 #include "base/template.h"
 #include "cache/cache_snapshot.h"
+#include "cache/streaming.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank_access.h"
 #include "cycle/l2/l2_coherent.h"
@@ -56,6 +57,7 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
     gm_cache_request request = gm_cache_request_of_l2(config);
     code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
+    shared->cache.tags_only = config->l2.streaming;
     return code;
 }
 
@@ -86,7 +88,8 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     size_t coherent = shared->coherence != NULL ? gm_l2_coherent_bytes(shared) : 0;
     return coherent + gm_l2_far_bytes(shared->config) + gm_cache_bytes(&shared->cache) +
-           gm_l2_partial_bytes(shared->config, &shared->cache) + gm_mshr_bytes(&shared->mshr) +
+           gm_l2_partial_bytes(shared->config, &shared->cache) +
+           gm_l2_streaming_bytes(shared->config, &shared->cache) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
            (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
                sizeof(uint32_t) +
@@ -135,6 +138,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
         .usual_kind = shared->coherence == NULL && shared->line_sectors == 0 &&
+                              !shared->config->l2.streaming &&
                               shared->config->l2.fetch_on_write != GM_FETCH_LAZY
                           ? GM_MESSAGE_READ
                           : GM_MESSAGE_KINDS,
@@ -144,6 +148,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     gm_l2_policy_init(&bank->l2.policy, shared->config);
     int code = gm_cache_init(&bank->l2.cache, &shared->cache, arena, error);
     code = code < 0 ? code : gm_l2_make_partial(&bank->l2, shared->config, arena, error);
+    code = code < 0 ? code : gm_l2_make_streaming(&bank->l2, shared->config, arena, error);
     code = code < 0 ? code : gm_mshr_init(&bank->mshr, &shared->mshr, arena, error);
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
     code = code < 0 ? code : take_arrays(bank, arena, error);
@@ -599,6 +604,7 @@ static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error
         waiting += gm_cache_waits(cache, slot);
     }
     GM_INVARIANT(name, "MSHR entries in use = 0", bank->entries, 0);
+    GM_INVARIANT(name, "MSHR entries of loads that bypass = 0", bank->bypassing, 0);
     GM_INVARIANT(name, "lines that wait = 0", waiting, 0);
     GM_INVARIANT(name, "places of requests and responses = vacant", bank->items, bank->vacancies);
     return gm_mshr_check(&bank->mshr, error);
@@ -615,6 +621,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     int code = check_empty(bank, name, error);
     code = code < 0 ? code : check_counters(bank, name, error);
     code = code < 0 ? code : gm_l2_check_partial(&bank->l2, name, error);
+    code = code < 0 ? code : gm_l2_check_streaming(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
     uint64_t gone =
         gm_invariants_sum(statistics->evictions) + gm_invariants_sum(statistics->invalidations);
@@ -658,6 +665,10 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);
     GM_SNAPSHOT_VALUE(snapshot, bank->next);
     GM_SNAPSHOT_VALUE(snapshot, bank->left);
+    if (bank->l2.streaming != NULL) {
+        GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
+        gm_streaming_snapshot(bank->l2.streaming, snapshot);
+    }
     if (bank->far != NULL) {
         gm_l2_far_snapshot(bank->far, snapshot);
     }

@@ -23,8 +23,9 @@
  *
  * A request that merges is answered when all data of its line have arrived, in order. So is a
  * store that fetches; it may also be forwarded to DRAM (l2.fetch_on_write). A store that fetches
- * nothing is answered at once. Atomics and reductions are performed when they are answered, at most
- * one in l2.atomic_interval L2 cycles; this wait is not a fail. */
+ * nothing is answered at once. A bank with a closed gate (l2.streaming) does a load or store whose
+ * line it has no data of without a way: docs/streaming.md. Atomics and reductions are performed
+ * when they are answered, at most one in l2.atomic_interval L2 cycles; this wait is not a fail. */
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_H
 
@@ -66,7 +67,7 @@ typedef struct gm_l2_item {
 
 /* The line of an MSHR entry. */
 typedef struct gm_l2_fill {
-    uint32_t slot;    /* in the cache */
+    uint32_t slot;    /* in the cache; GM_NO_SLOT: of loads that bypass a closed bank */
     uint32_t coming;  /* sectors that become valid when all data have arrived */
     uint32_t reads;   /* DRAM reads whose data have not arrived */
     uint32_t partial; /* lazy: of `coming`, sectors of which stores will have written only a part */
@@ -139,6 +140,7 @@ typedef struct gm_l2_bank {
     uint64_t held; /* sum of the core cycles in which MSHR entries were freed, less the sum of those
                       in which they were taken */
     uint32_t entries;     /* MSHR entries in use */
+    uint32_t bypassing;   /* of these, those without a slot that wait for data: l2.streaming */
     uint32_t partition;   /* partition of the bank */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
     gm_cycle answer_from; /* L2 cycle from which the next request of a filled line can be answered;

@@ -94,6 +94,12 @@ typedef enum gm_l1_lookup {
     GM_LOOKUP_LAST,
 } gm_l1_lookup;
 
+/* MRPB: the stalls on which a load bypasses. */
+typedef enum gm_mrpb_stalls {
+    GM_MRPB_ANY_STALL,   /* of all resources [li, 6.1] */
+    GM_MRPB_LINE_STALLS, /* no line can be allocated [khairy, Table 4] */
+} gm_mrpb_stalls;
+
 /* Kinds of L1, by the event that gives a line its data line. */
 typedef enum gm_l1_kind {
     GM_L1_CONVENTIONAL, /* a miss */
@@ -185,9 +191,10 @@ typedef struct gm_config {
     } preset;
     struct {
         uint64_t sms;
-        uint64_t kernels;      /* most in flight at once */
-        bool kernels_share_sm; /* an SM may have CTAs of several kernels */
-        uint64_t watchdog;     /* core cycles without progress that end a run; 0: never */
+        uint64_t kernels;         /* most in flight at once */
+        bool kernels_share_sm;    /* an SM may have CTAs of several kernels */
+        uint64_t watchdog;        /* core cycles without progress that end a run; 0: never */
+        uint64_t sampling_period; /* of streaming bypass; core cycles */
     } gpu;
     struct {
         uint64_t core, noc, l2, dram; /* MHz */
@@ -256,6 +263,8 @@ typedef struct gm_config {
         bool dueling_hysteresis;
         /* conventional: */
         gm_l1_bypass bypass;
+        gm_mrpb_stalls mrpb_stalls;
+        bool streaming;               /* closed while nearly all loads miss */
         char profile[GM_CONFIG_TEXT]; /* file; "none" */
         gm_profile_filter profile_filter;
         uint64_t profile_threshold;   /* references */
@@ -282,6 +291,7 @@ typedef struct gm_config {
         char index[GM_CONFIG_TEXT];
         gm_replacement replacement;
         gm_fetch_policy fetch_on_write;
+        bool streaming;         /* a bank is closed while nearly all its accesses miss */
         bool copy_fills;        /* host-to-device copies install their lines in the L2 */
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */
         uint64_t halves;        /* 2: each half of the SMs is near to one half of the banks */

@@ -110,6 +110,10 @@ typedef struct gm_run_options {
     const gm_observer *l1_replacement, *l2_replacement, *sm_dueling;
     /* One for each scheduler of SM 0, then of SM 1 and so on, of sm.throttle=static. */
     const gm_observer *warp_limiter;
+    /* l1.streaming, l2.streaming: observers of the transactions of the stream_gate block, one for
+     * each SM's L1 and each L2 bank of all partitions; NULL: no observer. Require resume == NULL.
+     */
+    const gm_observer *l1_stream_gate, *l2_stream_gate;
     void *context;
     /* Receives the statistics of each kernel at its end. A non-zero return ends the run, which
      * returns the value. */

@@ -134,6 +134,33 @@ typedef struct gm_dueling_statistics {
 #undef COUNTER
 } gm_dueling_statistics;
 
+/* Streaming bypass [khairy, 4.1]; all 0 without l1.streaming, l2.streaming. A line request is one
+ * of the L1s or of the L2 banks. */
+#define GM_STREAMING_COUNTERS(COUNTER)                                                             \
+    COUNTER(periods_open, "periods", "sampling periods that gates were open in")                   \
+    COUNTER(periods_closed, "periods", "sampling periods that gates were closed in")               \
+    COUNTER(closings, "transitions", "of gates from open to closed")                               \
+    COUNTER(openings, "transitions", "of gates from closed to open")                               \
+    COUNTER(                                                                                       \
+        accesses, "line requests",                                                                 \
+        "that count for the miss rates: loads that may use the L1; in the L2 loads and stores")    \
+    COUNTER(misses, "line requests", "of these, that missed, in a closed cache the tags")          \
+    COUNTER(loads_bypassed, "line requests", "loads that a closed cache sent on")                  \
+    COUNTER(stores_bypassed, "line requests", "stores that a closed L2 bank sent on to DRAM")      \
+    COUNTER(tags_taken, "lines", "tags without data that these two took")
+
+/* Not a sum: of two statistics the earlier one's holds. */
+#define GM_STREAMING_TIMES(COUNTER)                                                                \
+    COUNTER(first_closed, "core cycles",                                                           \
+            "of the run before the first closing (order engine: accesses of that cache); 0: none")
+
+typedef struct gm_streaming_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_STREAMING_COUNTERS(COUNTER)
+    GM_STREAMING_TIMES(COUNTER)
+#undef COUNTER
+} gm_streaming_statistics;
+
 /* Sharing trackers [anssari, 3.1]: of the messages between an SM and its tracker. */
 #define GM_TRACKER_COUNTERS(COUNTER)                                                               \
     COUNTER(lookups, "line requests", "loads that missed or passed the L1, and asked the tracker") \
@@ -359,6 +386,7 @@ typedef struct gm_statistics {
     gm_l1_bank_statistics l1_banks;
     gm_l1i_statistics l1i;
     gm_overlap_statistics overlap;
+    gm_streaming_statistics l1_streaming, l2_streaming;
 } gm_statistics;
 
 /* into += from, counter by counter. */
@@ -379,6 +407,10 @@ void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *
 
 /* into += from, counter by counter. */
 void gm_l1i_statistics_add(gm_l1i_statistics *into, const gm_l1i_statistics *from);
+
+/* into += from, counter by counter; the first closing of both. */
+void gm_streaming_statistics_add(gm_streaming_statistics *into,
+                                 const gm_streaming_statistics *from);
 
 /* into += from, counter by counter (l2_dirty_sectors, unified and overlap take from's
  * values). */

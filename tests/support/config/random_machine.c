@@ -276,6 +276,16 @@ static void fit_l1i(test_random *random, gm_config *config)
     }
 }
 
+/* Gates where they can be, in place of bypass policies, with periods that a run has many of. */
+static void fit_streaming(test_random *random, gm_config *config)
+{
+    config->gpu.sampling_period = UINT64_C(64) << test_random_below(random, 10);
+    config->l1.streaming &= config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL &&
+                            config->l1.size != GM_UNBOUNDED;
+    config->l1.bypass = config->l1.streaming ? GM_BYPASS_NONE : config->l1.bypass;
+    config->l2.streaming &= config->l2.size != GM_UNBOUNDED;
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -309,6 +319,7 @@ gm_config random_machine(test_random *random, bool quick)
     random_merge(&config);
     fit_lazy(&config);
     fit_l1i(random, &config);
+    fit_streaming(random, &config);
     if (config.l1.bypass == GM_BYPASS_MRPB) {
         config.l1.banks = 1;
     }

@@ -184,6 +184,40 @@ static void bypass_on_a_stall(void **state)
     PLAY(&config, dirty);
 }
 
+/* l1.mrpb_stalls=line: only a load for which no line can be allocated bypasses [khairy, table 4].
+ */
+static void bypass_on_line_stalls(void **state)
+{
+    (void)state;
+    gm_config config = small();
+    config.l1.bypass = GM_BYPASS_MRPB;
+    config.l1.mrpb_stalls = GM_MRPB_LINE_STALLS;
+    config.l1.bypass_queue = 2;
+    static const step lines[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {LOAD, 2, 0x1, 0, "miss"},
+        {LOAD, 3, 0x5, 0, "bypass"}, /* all lines wait */
+        {LOAD, 2, 0x1, 0, "pending"},
+        {LOAD, 2, 0x1, 0, "merge"}, /* no place in the entry */
+        {LOAD, 4, 0x1, 0, "bypass"},
+        {LOAD, 5, 0x1, 0, "path"},
+        {SEND_ALL, 0, 0, 0, "R1:f R2:f R3:5 R4:1"},
+    };
+    PLAY(&config, lines);
+    static const step queue[] = {
+        {STORE, 5, 0x1, 0, "miss"},
+        {STORE, 6, 0x1, 0, "miss"},
+        {STORE, 7, 0x1, 0, "miss"},
+        {LOAD, 1, 0x1, 0, "queue"},
+        {SEND_ALL, 0, 0, 0, "W5:1 W6:1 W7:1"},
+    };
+    PLAY(&config, queue);
+    static const step entries[] = {
+        {LOAD, 1, 0x1, 0, "miss"}, {LOAD, 2, 0x1, 0, "entry"}, {SEND_ALL, 0, 0, 0, "R1:f"}};
+    config.l1.mshrs = 1;
+    PLAY(&config, entries);
+}
+
 /* With sectors a line is there in part: dirty ones are not asked for past the L1. */
 static void dirty_sectors(void **state)
 {
@@ -205,9 +239,8 @@ static void dirty_sectors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_by_hand),
-        cmocka_unit_test(beside_a_list),
-        cmocka_unit_test(bypass_on_a_stall),
+        cmocka_unit_test(worked_by_hand),    cmocka_unit_test(beside_a_list),
+        cmocka_unit_test(bypass_on_a_stall), cmocka_unit_test(bypass_on_line_stalls),
         cmocka_unit_test(dirty_sectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_TESTS_SUPPORT_CYCLE_LSU_LOAD_STORE_RUN_H
 #define GOLDMEM_TESTS_SUPPORT_CYCLE_LSU_LOAD_STORE_RUN_H
 
+#include "cache/streaming.h"
 #include "cycle/lsu/load_store.h"
 #include "support/cycle/noc/fake_network.h"
 
@@ -28,6 +29,11 @@ static inline void make(fixture *fixture, const gm_config *config)
     test_ok(
         gm_load_store_init(&fixture->unit, &fixture->shared, config, 3, &fixture->arena, &error),
         error);
+    if (fixture->unit.l1.streaming != NULL) { /* closes and opens often */
+        gm_stream_gate *gate = &fixture->unit.l1.streaming->block;
+        gate->parameters.threshold = 60 + (unsigned)(config->gpu.sampling_period % 36);
+        gate->parameters.least = 4;
+    }
     fixture->unit.wake = fixture->memory->wake = &fixture->wake;
     fixture->wake = GM_NEVER;
 }

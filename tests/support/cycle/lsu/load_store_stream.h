@@ -105,6 +105,7 @@ static inline void make_plain(gm_config *config)
 {
     config->l1.kind = GM_L1_CONVENTIONAL;
     config->l1.bypass = GM_BYPASS_NONE;
+    config->l1.streaming = false;
     config->l1.merge_by = GM_MERGE_BY_LINE;
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
     config->l2.line = config->l1.line;
@@ -127,6 +128,15 @@ static inline void random_merge(test_random *random, gm_config *config)
             config->l1.global_allocate = config->l1.local_allocate = false;
         }
     }
+}
+
+/* A gate, in half of the configurations that can have one. */
+static inline void random_streaming(test_random *random, gm_config *config)
+{
+    config->l1.streaming = config->l1.kind == GM_L1_CONVENTIONAL &&
+                           config->l1.bypass == GM_BYPASS_NONE && config->l1.size != GM_UNBOUNDED &&
+                           test_random_below(random, 2) == 0;
+    config->gpu.sampling_period = 64 + test_random_below(random, 200);
 }
 
 /* Configurations that press on different resources. */
@@ -184,6 +194,8 @@ static inline gm_config random_config(test_random *random)
         config.l1.data_banks = 1 + test_random_below(random, 2) * 31;
         config.sm.memory_lanes = UINT64_C(32) >> test_random_below(random, 3);
     }
+    config.l1.mrpb_stalls = (gm_mrpb_stalls)test_random_below(random, 2);
+    random_streaming(random, &config);
     return config;
 }
 

@@ -2,6 +2,7 @@
  * request is answered before the next comes; and whatever the queues and the pressure from behind,
  * each request is answered once, those of an SM for a line in order, with the same bytes whether
  * the bank is visited in every cycle or only when it is due. */
+#include "cache/streaming.h"
 #include "goldmem/bits.h"
 #include "order/memory_side.h"
 #include "support/cycle/l2/l2_world.h"
@@ -50,6 +51,14 @@ static void random_cache(gm_config *config, test_random *random)
             config->l2.size == GM_UNBOUNDED ? GM_FETCH_PARTIAL : GM_FETCH_LAZY;
     }
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
+    config->l2.streaming = config->l2.size != GM_UNBOUNDED && ONE_OF(random, 0, 1) != 0;
+}
+
+/* Closes a gate for the rest of a run. */
+static void close_gate(gm_streaming *streaming)
+{
+    streaming->block.closed = true;
+    streaming->statistics.closings = streaming->statistics.first_closed = 1;
 }
 
 /* A request for one of `lines` lines of the bank. */
@@ -78,6 +87,8 @@ static uint32_t some_bank(const gm_config *config, test_random *random)
     return (uint32_t)test_random_below(random, config->memory.partitions * config->memory.banks);
 }
 
+static unsigned gates; /* compared */
+
 /* The same messages, one at a time, to a bank of the order engine. */
 static void compare_counts(test_random *random)
 {
@@ -86,6 +97,7 @@ static void compare_counts(test_random *random)
     gm_batch *batch = test_calloc(1, sizeof *batch);
     gm_error error;
     random_cache(&w->config, random);
+    w->config.gpu.sampling_period = 1000000;
     w->dram_latency = 50;
     uint32_t number = some_bank(&w->config, random);
     world_make(w, number);
@@ -93,7 +105,12 @@ static void compare_counts(test_random *random)
     uint64_t lines = 2 + test_random_below(random, MOST_LINES - 2);
     gm_cycle now = 0;
     batch->count = 1;
+    gm_streaming *gate = w->bank.l2.streaming;
     for (unsigned i = 0; i < REQUESTS; i++) {
+        if (gate != NULL && i == REQUESTS / 3) {
+            close_gate(gate);
+            close_gate(memory->bank[number].streaming);
+        }
         gm_packet packet = random_packet(w, random, lines);
         if (test_random_below(random, 10) == 0) {
             packet.kind = ONE_OF(random, 0, 1) ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD;
@@ -113,6 +130,11 @@ static void compare_counts(test_random *random)
     }
     test_ok(gm_l2_bank_check(&w->bank, &error), error);
     const gm_l2 *order = &memory->bank[number];
+    if (gate != NULL) {
+        gates++;
+        assert_memory_equal(&gate->statistics, &order->streaming->statistics,
+                            sizeof gate->statistics);
+    }
     assert_memory_equal(&w->bank.l2.statistics, &order->statistics, sizeof order->statistics);
     assert_memory_equal(&w->bank.l2.received, &order->received, sizeof order->received);
     assert_int_equal(w->bank.l2.dirtied, order->dirtied);
@@ -140,6 +162,7 @@ static void counts_of_the_order_engine(void **state)
     for (unsigned i = 0; i < 60; i++) {
         compare_counts(&random);
     }
+    assert_true(gates > 10);
 }
 
 /* How a run is made; the results must not depend on it. */
@@ -164,6 +187,17 @@ static void random_queues(gm_config *config, test_random *random)
     config->l2.far_latency = ONE_OF(random, 0, 1, 50);
 }
 
+/* A bank whose gate, if it has one, closes and opens often. */
+static void make_bank(world *w, uint32_t number)
+{
+    world_make(w, number);
+    if (w->bank.l2.streaming != NULL) {
+        w->bank.l2.streaming->block.parameters.threshold =
+            50 + (unsigned)(w->config.gpu.sampling_period % 40);
+        w->bank.l2.streaming->block.parameters.least = 4;
+    }
+}
+
 /* A new bank takes the place of the old. */
 static void save_and_load(world *w)
 {
@@ -176,7 +210,7 @@ static void save_and_load(world *w)
     old = w->bank;
     gm_arena arena = w->arena;
     gm_cycle wake = w->wake;
-    world_make(w, old.number);
+    make_bank(w, old.number);
     w->wake = wake;
     gm_snapshot in = {.file = file, .loading = true};
     gm_l2_bank_snapshot(&w->bank, &in);
@@ -300,15 +334,18 @@ static void expect_same_state(world *a, world *b, gm_cycle end)
     fclose(right.file);
 }
 
+static uint64_t closings, openings, bypassed; /* of gates */
+
 static void play(test_random *random)
 {
     gm_error error;
     world *first = test_calloc(1, sizeof *first);
     random_cache(&first->config, random);
     random_queues(&first->config, random);
+    first->config.gpu.sampling_period = 64 + test_random_below(random, 3000);
     first->dram_latency = 1 + test_random_below(random, 200);
     first->dram_variation = (uint32_t)ONE_OF(random, 0, 300);
-    world_make(first, some_bank(&first->config, random));
+    make_bank(first, some_bank(&first->config, random));
     uint64_t lines = 2 + test_random_below(random, MOST_LINES - 2);
     gm_cycle at = 0;
     unsigned gap = (unsigned)ONE_OF(random, 2, 10, 300);
@@ -324,6 +361,11 @@ static void play(test_random *random)
     test_ok(gm_l2_bank_check(&first->bank, &error), error);
     expect_each_in_order(first);
     expect_written(first);
+    if (first->bank.l2.streaming != NULL) {
+        closings += first->bank.l2.streaming->statistics.closings;
+        bypassed += first->bank.l2.streaming->statistics.loads_bypassed;
+        openings += first->bank.l2.streaming->statistics.openings;
+    }
     const manner others[] = {
         {.every_cycle = true}, {.retry = true}, {.save = 1 + end / 64}, {.in_turn = true}};
     for (unsigned i = 0; i < 4 - (pressure != 0); i++) { /* a channel that closes is no channel */
@@ -331,7 +373,7 @@ static void play(test_random *random)
         other->config = first->config;
         other->dram_latency = first->dram_latency;
         other->dram_variation = first->dram_variation;
-        world_make(other, first->bank.number);
+        make_bank(other, first->bank.number);
         for (uint32_t j = 0; j < REQUESTS; j++) {
             world_bring(other, first->coming[j].at, first->coming[j].packet);
         }
@@ -356,6 +398,7 @@ static void any_pressure_and_any_visits(void **state)
         play(&random);
     }
     assert_true(more_than_queue > 10000);
+    assert_true(closings > 40 && openings > 20 && bypassed > 500);
     print_message("%llu cycles with more packets than l2.queue\n",
                   (unsigned long long)more_than_queue);
 }

@@ -1,5 +1,6 @@
 /* The load/store unit on random streams and configurations: retries by arithmetic against retries
  * in every cycle, one of everything, snapshots, and counts against the order engine's L1. */
+#include "cache/streaming.h"
 #include "order/order_machine.h"
 #include "support/cycle/lsu/load_store_stream.h"
 
@@ -27,6 +28,8 @@ static void every_cycle_or_only_those_that_matter(void **state)
     enum { REASONS = 5 };
     uint64_t fails[REASONS] = {0};
     uint64_t rests = 0;
+    uint64_t closings = 0;
+    uint64_t bypassed = 0; /* by closed gates */
     uint32_t plain = 0;
     for (unsigned run = 0; run < RUNS; run++) {
         gm_config config = random_config(&random);
@@ -57,6 +60,10 @@ static void every_cycle_or_only_those_that_matter(void **state)
             fails[2] += l1->fails_mshr_merge[GM_LOAD];
             fails[3] += l1->fails_miss_queue[GM_ATOMIC];
             fails[4] += l1->fails_bypass_queue[GM_LOAD];
+            if (fixture.unit.l1.streaming != NULL) {
+                closings += fixture.unit.l1.streaming->statistics.closings;
+                bypassed += fixture.unit.l1.streaming->statistics.loads_bypassed;
+            }
             destroy(&fixture);
         }
         assert_true(hash[SKIP] == hash[EVERY_CYCLE] && bytes[SKIP] == bytes[EVERY_CYCLE]);
@@ -66,7 +73,7 @@ static void every_cycle_or_only_those_that_matter(void **state)
         assert_true(end[SKIP] == end[EVERY_CYCLE] && end[SKIP] == end[RETRY_ALWAYS] &&
                     end[SKIP] == end[WHERE_DUE]);
     }
-    assert_true(rests > 1000);
+    assert_true(rests > 1000 && closings > 40 && bypassed > 1000);
     assert_true(plain >= RUN_MODES * RUNS / 4 && plain < RUN_MODES * RUNS);
     for (unsigned i = 0; i < REASONS; i++) {
         assert_true(fails[i] > 1000); /* the streams do press on everything */
@@ -123,6 +130,7 @@ enum {
     WITH_A_VICTIM_OF_A_FILL,
     ON_THE_BYPASS_PATH,
     WITH_A_DEAD_LINE,
+    WITH_A_CLOSED_GATE,
     MOMENTS
 };
 
@@ -133,7 +141,8 @@ static bool is_in(const gm_cycle_l1 *l1, unsigned moment)
            (moment == WITH_A_VICTIM_OF_A_FILL && l1->from_fills != 0) ||
            (moment == ON_THE_BYPASS_PATH && l1->from_bypass != 0) ||
            (moment == WITH_A_DEAD_LINE && l1->decoupled != NULL &&
-            l1->decoupled->died != l1->decoupled->dropped);
+            l1->decoupled->died != l1->decoupled->dropped) ||
+           (moment == WITH_A_CLOSED_GATE && l1->streaming != NULL && l1->streaming->block.closed);
 }
 
 /* Stopped anywhere and loaded into a fresh unit, a run goes on as if nothing had happened. */
@@ -207,11 +216,19 @@ static void run_to_idle(fixture *fixture)
     assert_true(gm_load_store_idle(&fixture->unit));
 }
 
+/* Closes a gate for the rest of a run. */
+static void close_gate(gm_streaming *streaming)
+{
+    streaming->block.closed = true;
+    streaming->statistics.closings = streaming->statistics.first_closed = 1;
+}
+
 /* A request at a time, answered before the next: counts and messages are the order engine's. */
 static void counts_equal_the_order_engine(void **state)
 {
     (void)state;
     enum { RUNS = 80, REQUESTS = 600 };
+    unsigned gated = 0;
     test_random random = test_random_start(24);
     for (unsigned run = 0; run < RUNS; run++) {
         gm_error error;
@@ -221,13 +238,21 @@ static void counts_equal_the_order_engine(void **state)
         config.gpu.sms = 1;
         config.l1.enabled = run % 16 != 0;
         config.l1.flush = true;
+        config.l1.streaming &= config.l1.enabled;
+        config.gpu.sampling_period = 1000000;
         make(&fixture, &config);
         test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
         gm_order_l1 *order = &machine.sm[0].l1;
+        gm_streaming *gate = fixture.unit.l1.streaming;
+        gated += gate != NULL;
         uint64_t lines = 4 + test_random_below(&random, 40);
         for (unsigned i = 0; i < REQUESTS; i++) {
             gm_line_request request = random_request(&random, &config, lines);
             gm_request_kind kind = random_kind(&random);
+            if (gate != NULL && i == REQUESTS / 3) {
+                close_gate(gate);
+                close_gate(order->streaming);
+            }
             order_access(order, &request, kind);
             gm_load_store_issue(
                 &fixture.unit,
@@ -244,11 +269,16 @@ static void counts_equal_the_order_engine(void **state)
             assert_memory_equal(&timed->statistics, &order->statistics, sizeof order->statistics);
             assert_memory_equal(&timed->sent, &machine.sm[0].port.sent, sizeof timed->sent);
             assert_int_equal(timed->dirty_sectors, order->dirty_sectors);
+            if (gate != NULL) {
+                assert_memory_equal(&gate->statistics, &order->streaming->statistics,
+                                    sizeof gate->statistics);
+            }
         }
         test_ok(gm_load_store_check(&fixture.unit, &error), error);
         gm_order_machine_free(&machine);
         destroy(&fixture);
     }
+    assert_true(gated > RUNS / 8);
 }
 
 int main(void)
