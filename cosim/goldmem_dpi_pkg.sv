@@ -134,6 +134,33 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_lifetime_predictor(
       input chandle model, output lifetime_predictor_request_t request);
 
+  // locality_score
+  localparam bit [63:0] GM_LOCALITY_SCORE_ADVANCE = 0;  // op: time passes: scores fall to Base
+  localparam bit [63:0] GM_LOCALITY_SCORE_HIT = 1;  // op: the warp has lost locality: sets its score
+  localparam bit [63:0] GM_LOCALITY_SCORE_START = 2;  // op: a new warp: score Base, last in the order
+  localparam bit [63:0] GM_LOCALITY_SCORE_END = 3;  // op: the warp has ended
+  localparam bit [63:0] GM_LOCALITY_SCORE_RESTART = 4;  // op: as after the reset; 5 to 7: likewise
+
+  typedef struct packed {
+    bit [63:0] op;  // width 3: ADVANCE, HIT, START, END, RESTART
+    bit [63:0] warp;  // width WarpW: HIT, START, END: the warp
+    bit [63:0] cycles;  // width ScoreW: ADVANCE: core cycles that pass
+    bit [63:0] issued;  // width IssuedW: ADVANCE: warp instructions that were issued in them
+  } locality_score_request_t;
+
+  typedef struct packed {
+    bit [63:0] allowed;  // width Warps: all: bit w: warp w is there and may issue loads from now on
+    bit [63:0] score;  // width ScoreW: HIT, START: the warp's score; 0: it is not there
+  } locality_score_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_locality_score(
+      input chandle model, input locality_score_request_t request,
+      output locality_score_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_locality_score(
+      input chandle model, output locality_score_request_t request);
+
   // mshr
   localparam bit [63:0] GM_MSHR_REQUEST_OP = 0;  // op: a miss: merges into the open entry of its line, or takes the lowest free entry
   localparam bit [63:0] GM_MSHR_RESPONSE_OP = 1;  // op: data of an entry arrived: answers its oldest requester; the last frees it
@@ -481,6 +508,31 @@ package goldmem_dpi_pkg;
   // The next random request of lockstep's stimulus (gm_dpi_seed).
   import "DPI-C" function int gm_dpi_next_tc_l2(
       input chandle model, output tc_l2_request_t request);
+
+  // victim_tags
+  localparam bit [63:0] GM_VICTIM_TAGS_INSERT = 0;  // op: a line that the warp took is replaced
+  localparam bit [63:0] GM_VICTIM_TAGS_PROBE = 1;  // op: a load of the warp misses
+  localparam bit [63:0] GM_VICTIM_TAGS_CLEAR = 2;  // op: a new warp: it has no tags
+  localparam bit [63:0] GM_VICTIM_TAGS_RESTART = 3;  // op: no warp has tags, as after the reset
+
+  typedef struct packed {
+    bit [63:0] op;  // width 2: INSERT, PROBE, CLEAR, RESTART
+    bit [63:0] warp;  // width WarpW: all but RESTART: the warp
+    bit [63:0] line;  // width LineW: INSERT, PROBE: line address
+  } victim_tags_request_t;
+
+  typedef struct packed {
+    bit [63:0] found;  // width 1: INSERT, PROBE: the warp's tags have the line
+    bit [63:0] replaced;  // width 1: INSERT: the set was full and lost its oldest tag
+  } victim_tags_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_victim_tags(
+      input chandle model, input victim_tags_request_t request,
+      output victim_tags_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_victim_tags(
+      input chandle model, output victim_tags_request_t request);
 
   // warp_limiter
   localparam bit [63:0] GM_WARP_LIMITER_KEEP = 0;  // sets: the limit stays

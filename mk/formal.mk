@@ -18,6 +18,7 @@ FORMAL_gwct               := scripts/formal-gwct.sh 7
 FORMAL_cores_sampling     := scripts/formal-cores_sampling.sh 7
 FORMAL_lease_store        := scripts/formal-lease_store.sh 6
 FORMAL_lifetime_predictor := scripts/formal-lifetime_predictor.sh 8
+FORMAL_locality_score     := scripts/formal-locality_score.sh 8
 FORMAL_replacement        := scripts/formal-replacement.sh 7
 FORMAL_sharing_tracker    := scripts/formal-sharing_tracker.sh 6
 FORMAL_sm_dueling         := scripts/formal-sm_dueling.sh 8
@@ -25,6 +26,7 @@ FORMAL_stream_gate        := scripts/formal-stream_gate.sh 8
 FORMAL_tag_store          := scripts/formal-tag_store.sh 7
 FORMAL_tc_l1              := scripts/formal-tc_l1.sh 7
 FORMAL_tc_l2              := scripts/formal-tc_l2.sh 7
+FORMAL_victim_tags        := scripts/formal-victim_tags.sh 7
 FORMAL_warp_limiter       := scripts/formal-warp_limiter.sh 8
 FORMAL_RUN := $(or $(BLOCK),$(if $(FULL),$(COSIM_BLOCKS),set_index mshr))
 formal: cosim-input build/goldmem $(FORMAL_RUN:%=$(C)/%.generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys; Z3 names the assertion that a wrong design breaks): BLOCK=

@@ -38,6 +38,9 @@ static const wrong cases[] = {
     {"mshr", "Entries", 1025, "Entries_must_be_1_to_1024"},
     {"mshr", "Merges", 0, "Merges_must_be_1_to_1024"},
     {"replacement", "Policy", 3, "Policy_must_be_0_to_2"},
+    {"locality_score", "Warps", 65, "Warps_must_be_1_to_64"},
+    {"locality_score", "Base", 65536, "Base_must_be_1_to_the_largest_score"},
+    {"locality_score", "IssuedW", 33, "IssuedW_must_be_1_to_32"},
     {"replacement", "Ways", 33, "Ways_must_be_1_to_32"},
     {"sharing_tracker", "Pointers", 17, "Pointers_must_be_0_to_Cus"},
     {"sm_dueling", "Difference", 101, "Difference_must_be_0_to_100"},
@@ -49,6 +52,10 @@ static const wrong cases[] = {
     {"warp_limiter", "Warps", 65, "Warps_must_be_2_to_64"},
     {"tc_l1", "PendW", 17, "PendW_must_be_1_to_16"},
     {"tc_l2", "Printed", 8, "Printed_must_be_0_to_7"},
+    {"victim_tags", "Warps", 65, "Warps_must_be_1_to_64"},
+    {"victim_tags", "Sets", 3, "Sets_must_be_a_power_of_two_to_16"},
+    {"victim_tags", "Ways", 17, "Ways_must_be_1_to_16"},
+    {"victim_tags", "LineW", 1, "LineW_must_be_1_plus_log2_of_Sets_to_64"},
     {"conventional_tags", "Ways", 0, "Ways_must_be_1_to_32"},
 };
 

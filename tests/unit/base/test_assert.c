@@ -8,6 +8,7 @@
 #include "goldmem/gwct.h"
 #include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
+#include "goldmem/locality_score.h"
 #include "goldmem/mshr.h"
 #include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
@@ -17,6 +18,7 @@
 #include "goldmem/tag_store.h"
 #include "goldmem/tc_l1.h"
 #include "goldmem/tc_l2.h"
+#include "goldmem/victim_tags.h"
 #include "goldmem/warp_limiter.h"
 #include "support/support.h"
 
@@ -640,6 +642,96 @@ static void a_request_beyond_the_widths_of_stream_gate(void **state)
     aborts(ask_gate, &it, "stream_gate: 6 misses of 1 accesses\n");
 }
 
+typedef struct victim_case {
+    gm_victim_tags tags;
+    gm_victim_tags_request request;
+} victim_case;
+
+static void ask_victims(void *state)
+{
+    victim_case *it = state;
+    gm_victim_tags_access(&it->tags, it->request);
+}
+
+static void a_request_beyond_the_widths_of_victim_tags(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_victim_tags_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = 3, .warp = 7, .line = 15}, NULL},
+        {{.op = 1, .warp = 4, .line = 15}, NULL},
+        {{.op = 4}, "victim_tags: operation 4\n"},
+        {{.op = 2, .warp = 5}, "victim_tags: warp 5 of 5\n"},
+        {{.line = 16}, "victim_tags: line 0x10\n"},
+    };
+    victim_case it;
+    gm_arena arena;
+    gm_error error;
+    const gm_victim_tags_parameters parameters = {.warps = 5, .sets = 2, .ways = 2, .line_bits = 4};
+    test_ok(gm_arena_create(&arena, gm_victim_tags_bytes(&parameters), &error), error);
+    test_ok(gm_victim_tags_init(&it.tags, &parameters, &arena, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_victims(&it);
+        } else {
+            aborts(ask_victims, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_victim_tags_request){.line = 6};
+    ask_victims(&it);
+    it.request.line = 8;
+    it.tags.tag[0] = 8;
+    aborts(ask_victims, &it, "victim_tags: row 0: tag 0x8 beyond 3 bits\n");
+    gm_arena_free(&arena);
+}
+
+typedef struct score_case {
+    gm_locality_score scores;
+    gm_locality_score_request request;
+} score_case;
+
+static void ask_scores(void *state)
+{
+    score_case *it = state;
+    gm_locality_score_access(&it->scores, it->request);
+}
+
+static void a_request_beyond_the_widths_of_locality_score(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_locality_score_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = 7, .warp = 7, .cycles = 31, .issued = 15}, NULL},
+        {{.op = 0, .warp = 5}, NULL},
+        {{.op = 2, .warp = 4}, NULL},
+        {{.op = 8}, "locality_score: operation 8\n"},
+        {{.op = 1, .warp = 5}, "locality_score: warp 5 of 5\n"},
+        {{.cycles = 32}, "locality_score: 32 cycles, 0 instructions\n"},
+        {{.issued = 16}, "locality_score: 0 cycles, 16 instructions\n"},
+    };
+    score_case it;
+    const gm_locality_score_parameters parameters = {
+        .warps = 5, .score_bits = 5, .base = 3, .throttle = 1, .hit_bits = 3, .issued_bits = 4};
+    gm_error error;
+    test_ok(gm_locality_score_init(&it.scores, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_scores(&it);
+        } else {
+            aborts(ask_scores, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_locality_score_request){.op = 3};
+    it.scores.place[0].warp = 6;
+    aborts(ask_scores, &it, "locality_score: place 0: warp 6\n");
+}
+
 typedef struct limiter_case {
     gm_warp_limiter limiter;
     gm_warp_limiter_request request;
@@ -843,6 +935,8 @@ int main(void)
         cmocka_unit_test(a_request_beyond_the_widths_of_lifetime_predictor),
         cmocka_unit_test(a_request_beyond_the_widths_of_cores_sampling),
         cmocka_unit_test(a_request_beyond_the_widths_of_stream_gate),
+        cmocka_unit_test(a_request_beyond_the_widths_of_locality_score),
+        cmocka_unit_test(a_request_beyond_the_widths_of_victim_tags),
         cmocka_unit_test(a_request_beyond_the_widths_of_warp_limiter),
         cmocka_unit_test(a_line_twice_in_lease_store),
         cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),
