@@ -22,6 +22,7 @@
     WORKLOAD(heartwall)                                                                            \
     WORKLOAD(histo)                                                                                \
     WORKLOAD(hotspot)                                                                              \
+    WORKLOAD(invertedindex)                                                                        \
     WORKLOAD(kmeans)                                                                               \
     WORKLOAD(laplace3d)                                                                            \
     WORKLOAD(lbm)                                                                                  \
@@ -29,6 +30,7 @@
     WORKLOAD(lud)                                                                                  \
     WORKLOAD(matmul_tiled)                                                                         \
     WORKLOAD(mm)                                                                                   \
+    WORKLOAD(montecarlopi)                                                                         \
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(myocyte)                                                                              \
     WORKLOAD(neuralnet)                                                                            \
@@ -45,6 +47,7 @@
     WORKLOAD(sssp)                                                                                 \
     WORKLOAD(stencil3d)                                                                            \
     WORKLOAD(stream)                                                                               \
+    WORKLOAD(streamcluster)                                                                        \
     WORKLOAD(syrk)                                                                                 \
     WORKLOAD(threadfence_reduction)                                                                \
     WORKLOAD(vectoradd)
