@@ -7,14 +7,19 @@ reproduce-index: $(B)/goldmem ## set-index spread, and PRIC's speed against asso
 	scripts/reproduce/page.sh docs/reproduction/set-index docs/reproduction/set-index.md scripts/reproduce-index/tables.awk
 	gnuplot -e "folder='docs/reproduction/set-index'" scripts/reproduce-index/pictures.gp
 
-.PHONY: reproduce-khairy
-reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [khairy, figures 2 and 4; li, Table 1]
-	@scripts/setup.sh regress
-	scripts/reproduce-khairy.sh $(B)/goldmem scripts/reproduce-khairy/workloads.txt docs/reproduction/khairy $(B)/reproduce/khairy
-	scripts/reproduce/page.sh docs/reproduction/khairy docs/reproduction/khairy.md scripts/reproduce-khairy/thresholds.awk scripts/reproduce-khairy/tables.awk
-	gnuplot -e "folder='docs/reproduction/khairy'" scripts/reproduce-khairy/pictures.gp
-
 # QUICK=1: small workloads, output beneath build/ instead of docs/.
+KHAIRY := scripts/reproduce-khairy
+KHAIRY_LIST := $(KHAIRY)/$(if $(QUICK),quick,workloads).txt
+KHAIRY_DATA := $(if $(QUICK),$(B)/reproduce/khairy-quick,docs/reproduction/khairy)
+KHAIRY_PAGE := $(if $(QUICK),$(KHAIRY_DATA)/khairy.md,docs/reproduction/khairy.md)
+.PHONY: reproduce-khairy
+reproduce-khairy: $(B)/goldmem ## classes of workloads, and what the techniques of [khairy] gain [figures 2 to 4, 8 to 11]; QUICK=1 for small workloads
+	@scripts/setup.sh regress
+	$(KHAIRY).sh $(B)/goldmem $(KHAIRY_LIST) $(KHAIRY_DATA) $(B)/reproduce/khairy-cache$(if $(QUICK),-quick)
+	$(if $(QUICK),cp docs/reproduction/khairy.md $(KHAIRY_PAGE))
+	scripts/reproduce/page.sh $(KHAIRY_DATA) $(KHAIRY_PAGE) $(KHAIRY)/thresholds.awk $(KHAIRY)/tables.awk
+	gnuplot -e "folder='$(KHAIRY_DATA)'" $(KHAIRY)/pictures.gp
+
 LI := scripts/reproduce-li
 LI_LIST := $(LI)/$(if $(QUICK),quick,workloads).txt
 LI_DATA := $(if $(QUICK),$(B)/reproduce/li-quick,docs/reproduction/li)

@@ -1,6 +1,95 @@
 # Prints the tables of docs/reproduction/khairy.md from the data of reproduce-khairy.sh and the thresholds of thresholds.awk.
 # Usage: page.sh docs/reproduction/khairy PAGE thresholds.awk tables.awk
 
+# "-" stands for what was not run.
+function factor(x) { return x == "-" ? "-" : sprintf("%.2f", x) }
+function share(x) { return x == "-" ? "-" : percent(x) }
+
+# Prints the speeds of a CSV: workload, name, class, configurations; then means.
+function print_speeds(csv,    i, k, n, f, line) {
+    read_csv(csv)
+    n = split(row[0], f, ",")
+    line = "| in the paper | class |"
+    for (k = 4; k <= n; k++) line = line " " f[k] " |"
+    print line
+    gsub("[^|]+", " --- ", line)
+    print line
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        line = "| " f[2] " | " f[3] " |"
+        for (k = 4; k <= n; k++) line = line " " factor(f[k]) " |"
+        print line
+    }
+}
+
+function table_misses(    i, f) {
+    read_csv("figure-10")
+    print "| in the paper | class | bounded | DWT-PRIC | unbounded | cut by DWT-PRIC |\n| --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %s | %s | %s | %s | %s |\n", f[2], f[3], share(f[4]), share(f[5]), share(f[6]), share(f[7])
+    }
+}
+
+function table_fails(    i, f) {
+    read_csv("figure-11")
+    print "| in the paper | class | bounded | DWT-PRIC | cut by DWT-PRIC |\n| --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %s | %s | %s | %s |\n", f[2], f[3], f[4] == "-" ? "-" : sprintf("%.0f", f[4]),
+            f[5] == "-" ? "-" : sprintf("%.0f", f[5]), share(f[6])
+    }
+}
+
+function table_limits(    i, k, n, f, line) {
+    read_csv("limits")
+    n = split(row[0], f, ",")
+    line = "| in the paper | fastest static limit | chosen by DWT-CS |"
+    for (k = 5; k <= n; k++) line = line " " f[k] " |"
+    print line
+    gsub("[^|]+", " --- ", line)
+    print line
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        line = "| " f[2] " | " f[3] " | " f[4] " |"
+        for (k = 5; k <= n; k++) line = line " " factor(f[k]) " |"
+        print line
+    }
+}
+
+# One line for each workload: shares of accesses in an unbounded cache, and of those that the bounded one hits.
+function table_locality(    i, k, n, f, t, line, level, accesses) {
+    read_csv("locality")
+    n = split(row[0], t, ",")
+    print "| workload | L1: intra-warp | intra-block | intra-core | inter-kernel | L2: intra-warp | intra-block |" \
+        " intra-core | inter-core | inter-kernel |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        line = "| " f[1] " |"
+        for (k = 7; k <= n; k++) {
+            if (t[k] !~ / unbounded /) continue
+            accesses = t[k] ~ /^L1/ ? f[5] : f[6]
+            level = t[k] ~ /^L1/ ? 4 : 5 # classes of the level: the bounded one stands so many columns on
+            line = line sprintf(" %s, %s |", percent(accesses == 0 ? 0 : f[k] / accesses), percent(accesses == 0 ? 0 : f[k + level] / accesses))
+        }
+        print line
+    }
+}
+
+function number(x) { return x == "-" ? "-" : x + 0 == int(x) ? x + 0 : sprintf("%.2f", x) }
+function table_claims(    i, f, met, ran) {
+    read_csv("claims")
+    print "| section | figure | what | paper | ours | |\n| --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], number(f[6]),
+            f[7] == "yes" ? "met" : f[7] == "no" ? "**not met**" : f[7]
+        met += f[7] == "yes"
+        ran += f[7] != "not run"
+    }
+    printf "\n%d of %d are met; %d of the paper's numbers are not run.\n", met, ran, rows - ran
+}
+
 function table_sizes(    i, f, size) {
     read_csv("runs")
     print "| workload | sizes | cycles | L1 accesses of loads |\n| --- | --- | --- | --- |"
@@ -15,12 +104,12 @@ function table_sizes(    i, f, size) {
 
 function table_speed(    i, f) {
     read_csv("classes")
-    print "| workload | no L1 | bounded | unbounded L1 | unbounded L1 and L2 | loads that miss, bounded |" \
+    print "| workload | no caches | no L1 | bounded | unbounded L1 | unbounded L1 and L2 | loads that miss, bounded |" \
         " unbounded L1 | L2 loads that miss | DRAM in use |"
-    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
-        printf "| %s | %.2f | 1 | %.2f | %.2f | %s | %s | %s | %s |\n", f[1], f[3], f[4], f[5],
+        printf "| %s | %s | %.2f | 1 | %.2f | %.2f | %s | %s | %s | %s |\n", f[1], factor(f[25]), f[3], f[4], f[5],
             percent(f[6]), percent(f[7]), percent(f[8]), percent(f[9])
     }
 }
@@ -92,12 +181,21 @@ function table_remedies(    i, f) {
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
         if (f[17] ~ /conflict|thrashing/)
-            printf "| %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", f[1], f[17], f[19], f[20],
-                f[21], f[4], f[22], f[23], f[24]
+            printf "| %s | %s | %s | %s | %s | %.2f | %s | %s | %s |\n", f[1], f[17], factor(f[19]), factor(f[20]),
+                factor(f[21]), f[4], factor(f[22]), factor(f[23]), factor(f[24])
     }
 }
 
+# Returns whether FOLDER/NAME.csv has more than its header.
+function has_rows(name,    file, text, n) {
+    file = folder "/" name ".csv"
+    while ((getline text <file) > 0) n++
+    close(file)
+    return n > 1
+}
+
 function table_short_rows(    i, f, name, cycles) {
+    if (!has_rows("short-rows")) { print "MM is not among the workloads."; return }
     read_csv("short-rows")
     print "| MM, n=256 | cycles | speed | loads that miss | MSHR merge fails |\n| --- | --- | --- | --- | --- |"
     name["bounded"] = "sequential index, 8 merges"; name["merges"] = "sequential index, 64 merges"
@@ -117,5 +215,12 @@ function table(name) {
     else if (name == "margins") table_margins()
     else if (name == "remedies") table_remedies()
     else if (name == "short-rows") table_short_rows()
+    else if (name == "techniques") print_speeds("figure-8")
+    else if (name == "rivals") print_speeds("figure-9")
+    else if (name == "misses") table_misses()
+    else if (name == "fails") table_fails()
+    else if (name == "limits") table_limits()
+    else if (name == "locality") table_locality()
+    else if (name == "claims") table_claims()
     else fail("no table " name)
 }
