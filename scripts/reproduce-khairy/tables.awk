@@ -24,7 +24,8 @@ function print_speeds(csv,    i, k, n, f, line) {
 
 function table_misses(    i, f) {
     read_csv("figure-10")
-    print "| in the paper | class | bounded | DWT-PRIC | unbounded | cut by DWT-PRIC |\n| --- | --- | --- | --- | --- | --- |"
+    split(row[0], f, ",")
+    print "| in the paper | class | bounded | " f[5] " | unbounded | cut by " f[5] " |\n| --- | --- | --- | --- | --- | --- |"
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
         printf "| %s | %s | %s | %s | %s | %s |\n", f[2], f[3], share(f[4]), share(f[5]), share(f[6]), share(f[7])
@@ -33,7 +34,8 @@ function table_misses(    i, f) {
 
 function table_fails(    i, f) {
     read_csv("figure-11")
-    print "| in the paper | class | bounded | DWT-PRIC | cut by DWT-PRIC |\n| --- | --- | --- | --- | --- |"
+    split(row[0], f, ",")
+    print "| in the paper | class | bounded | " f[5] " | cut by " f[5] " |\n| --- | --- | --- | --- | --- |"
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
         printf "| %s | %s | %s | %s | %s |\n", f[2], f[3], f[4] == "-" ? "-" : sprintf("%.0f", f[4]),
