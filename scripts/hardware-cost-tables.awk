@@ -14,6 +14,7 @@ BEGIN {
     DECOUPLED = "tag_store LineW 42"
     PROBED = "tag_store LineW 42 ProbeStage 1"
     DUELING = "sm_dueling"
+    does["stream_gate"] = "closes an L1 or an L2 bank that streams"
     split("tag valid waiting rank rc committed position free_line", order, " ")
     meaning["tag"] = "tags"
     meaning["valid"] = "valid"
@@ -122,6 +123,23 @@ function table_levels(    i, f) {
     levels_row("the response: line address of what is evicted", "response")
 }
 
+function table_contention(    i, f, design, equivalents, one) {
+    read_csv("contention")
+    print "| block | what it does | in the GPU | flops | NAND2 equivalents | bits of memories | area of one | of all |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        design = f[1]
+        flops[design] = f[2]
+        nands[design] = f[3]
+        inverters[design] = f[4]
+        if (!(design in does)) fail("block " design " is not known")
+        one = logic_area(design) + f[5] * CELL_CACTI
+        printf "| %s | %s | %d | %d | %d | %d | %.5f mm2 | %.4f mm2 |\n", design, does[design], f[6], f[2], nand2(design),
+            f[5], one / 1e6, one * f[6] / 1e6
+    }
+}
+
 function area_row(what, one) {
     printf "| %s | %.4f mm2 | %.3f mm2 | %.4f%% |\n", what, one / 1e6, one * SMS / 1e6,
         100 * one * SMS / 1e6 / DIE
@@ -166,5 +184,6 @@ function table(name) {
     else if (name == "levels") table_levels()
     else if (name == "area") table_area()
     else if (name == "floor") table_floor()
+    else if (name == "contention") table_contention()
     else fail("no table " name)
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Hardware cost of a conventional and of a decoupled L1's tags [li, 6.5], and of SM dueling, from their RTL by Yosys:
-# writes the fields of the tags' memory (FOLDER/memories.csv), flops and gates beside them (FOLDER/logic.csv), and levels of gates of
-# each pipeline stage (FOLDER/levels.csv), from which the tables of docs/reproduction/hardware-cost.md are
+# writes the fields of the tags' memory (FOLDER/memories.csv), flops and gates beside them (FOLDER/logic.csv), levels of gates of
+# each pipeline stage (FOLDER/levels.csv), and the cost of the blocks against contention [khairy, Table 4]
+# (FOLDER/contention.csv), from which the tables of docs/reproduction/hardware-cost.md are
 # made. Usage: hardware-cost.sh FOLDER [memories|all]
 set -euo pipefail
 folder=$1
@@ -11,8 +12,12 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$folder"
 
-# Response fields of tag_store that only feed counters of events are not counted.
-declare -A uncounted=([conventional_tags]="" [sm_dueling]=""
+# Blocks against contention: "TOP [PARAMETER VALUE]...", how many a GTX480 of 15 SMs and 6 L2 banks has. To add one: a row here,
+# and its words in hardware-cost-tables.awk.
+contention=("stream_gate" 21)
+
+# Response fields that only feed counters of events are not counted.
+declare -A uncounted=([stream_gate]="delete -port w:accesses_o w:misses_o"
     [tag_store]="delete -port w:rc_o w:replaced_o w:tie_o w:saturated_o w:aged_o w:emptied_o w:distant_o")
 
 # elaborate TOP [PARAMETER VALUE]...: writes the design, flat, its memories as cells. Reads only the files that it uses:
@@ -21,7 +26,7 @@ elaborate() {
     local set=""
     for ((i = 2; i < $#; i += 2)); do set+=" -set ${*:i:2}"; done
     echo "read_verilog -sv -Irtl rtl/$1.sv; ${set:+chparam$set $1;} hierarchy -check -libdir rtl -top $1; proc; flatten;
-        ${uncounted[$1]}; opt -full; memory -nomap; opt -full"
+        ${uncounted[$1]:-}; opt -full; memory -nomap; opt -full"
 }
 
 # 42 bits of line address are 49 of a byte address; 57 are 64.
@@ -60,16 +65,29 @@ declare -A stages=(
     ["${designs[2]}"]="request=request_ response=evicted_ probe=probe_,u_rows decision="
     ["${designs[3]}"]="decision=")
 
-echo "design,flops,NANDs,inverters" >"$folder/logic.csv"
-for design in "${designs[@]}"; do
-    yosys -q -p "$(gates "$design"); tee -q -o $scratch/stat.json stat -json"
+# cells DESIGN: prints its flops, NANDs and inverters; leaves the design in $scratch/design.json
+cells() {
+    yosys -q -p "$(gates "$1"); tee -q -o $scratch/stat.json stat -json; write_json $scratch/design.json"
     # Yosys 0.23 writes the totals behind the closing brace of its JSON.
     (echo "{" && sed -n '/^ *"design"/,$p' "$scratch/stat.json") >"$scratch/total.json"
-    jq -r --arg design "$design" '.design.num_cells_by_type |
+    jq -r --arg design "$1" '.design.num_cells_by_type |
         if keys - ["$_DFF_P_", "$_DFF_PN0_", "$_NAND_", "$_NOT_", "$mem_v2"] != [] then
             error("cells that are not counted: \(keys)") else . end |
-        [$design, .["$_DFF_P_"] + .["$_DFF_PN0_"], .["$_NAND_"], .["$_NOT_"]] | join(",")' \
-        "$scratch/total.json" >>"$folder/logic.csv"
+        [$design, .["$_DFF_P_"] + .["$_DFF_PN0_"], .["$_NAND_"], .["$_NOT_"]] | join(",")' "$scratch/total.json"
+}
+
+echo "design,flops,NANDs,inverters" >"$folder/logic.csv"
+for design in "${designs[@]}"; do
+    cells "$design" >>"$folder/logic.csv"
+done
+
+echo "design,flops,NANDs,inverters,bits of memories,in a GPU" >"$folder/contention.csv"
+for ((i = 0; i < ${#contention[@]}; i += 2)); do
+    counts=$(cells "${contention[i]}")
+    bits=$(jq 'def number: explode | reduce .[] as $digit (0; . * 2 + $digit - 48);
+        [.modules[].cells[] | select(.type == "$mem_v2") | (.parameters.SIZE | number) * (.parameters.WIDTH | number)] | add // 0' \
+        "$scratch/design.json")
+    echo "$counts,$bits,${contention[i + 1]}" >>"$folder/contention.csv"
 done
 
 # For levels, ABC restructures for depth first.
