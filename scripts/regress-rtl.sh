@@ -30,6 +30,7 @@ for index in sequential xor fold ipoly:37 ipoly:41; do
     one --engine=order --rtl=set_index --set "l1.index=$index" --set "l2.index=${index%:*}"
 done
 one --rtl=set_index,mshr
+one --set l1.streaming=yes --set l2.streaming=yes --set gpu.sampling_period=2000 --rtl=stream_gate
 one --set l1.replacement=srrip --set l2.replacement=ship --rtl=replacement
 temporal --set coherence=tcw --rtl=gwct,tc_l1,tc_l2,lease_store,lifetime_predictor
 temporal --set coherence=tcw --set coherence.visible=yes --set coherence.fence=cta --set coherence.merge=lease \

@@ -4,6 +4,7 @@
 
 #include "cache/cache_rrip.h"
 #include "cache/decoupled_l1.h"
+#include "cache/streaming.h"
 #include "coherence/temporal.h"
 #include "cycle/sm/sm.h"
 #include "goldmem/bits.h"
@@ -168,6 +169,16 @@ static int describe_limiter(char *options, size_t size, const gm_config *config)
     return 0;
 }
 
+/* Writes the options of the gate of an L1 or of an L2 bank. */
+static int describe_stream_gate(char *options, size_t size, const gm_config *config, unsigned level)
+{
+    gm_stream_gate_parameters p = level == GM_RTL_L1 ? gm_streaming_l1_parameters(config)
+                                                     : gm_streaming_l2_parameters(config);
+    snprintf(options, size, "count_bits=%u threshold=%u least=%u", p.count_bits, p.threshold,
+             p.least);
+    return 0;
+}
+
 static int describe_gwct(char *options, size_t size, const gm_config *config)
 {
     gm_gwct_parameters p = gm_temporal_gwct(config);
@@ -225,6 +236,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_dueling(options, size, config);
     case GM_RTL_WARP_LIMITER:
         return describe_limiter(options, size, config);
+    case GM_RTL_STREAM_GATE:
+        return describe_stream_gate(options, size, config, level);
     case GM_RTL_GWCT:
         return describe_gwct(options, size, config);
     case GM_RTL_TC_L1:
@@ -248,6 +261,13 @@ static bool has_replacement(const gm_config *config, unsigned level)
     return level != GM_RTL_TRACKERS &&
            (replacement == GM_REPLACE_SRRIP || replacement == GM_REPLACE_SHIP) &&
            (!l1 || (config->l1.enabled && config->l1.kind != GM_L1_DECOUPLED));
+}
+
+/* Returns true if the caches of a level have gates. */
+static bool has_gates(const gm_config *config, unsigned level)
+{
+    return (level == GM_RTL_L1 && config->l1.streaming) ||
+           (level == GM_RTL_L2 && config->l2.streaming);
 }
 
 /* Returns a level's number of instances of a block: with state, one for each L1, L2 bank or
@@ -275,6 +295,8 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return level == GM_RTL_L1 ? 1 : 0;
     case GM_RTL_WARP_LIMITER:
         return level == GM_RTL_L1 ? (uint32_t)(config->gpu.sms * config->sm.schedulers) : 0;
+    case GM_RTL_STREAM_GATE:
+        return has_gates(config, level) ? (uint32_t)of[level].units : 0;
     case GM_RTL_GWCT:
     case GM_RTL_TC_L1:
         return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
@@ -369,6 +391,11 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
         !(engine == GM_ENGINE_CYCLE && config->sm.throttle == GM_THROTTLE_STATIC)) {
         return gm_fail(error, -EINVAL, "--rtl=warp_limiter: needs --set sm.throttle=static");
     }
+    if (block == GM_RTL_STREAM_GATE && !has_gates(config, GM_RTL_L1) &&
+        !has_gates(config, GM_RTL_L2)) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=stream_gate: only caches with gates have it: --set l1.streaming=yes");
+    }
     bool leases = config->coherence.protocol == GM_COHERENCE_TCS ||
                   config->coherence.protocol == GM_COHERENCE_TCW;
     if (block >= GM_RTL_GWCT && !(engine == GM_ENGINE_CYCLE && leases)) {
@@ -442,6 +469,8 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
     options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
     options->warp_limiter = loop->block[GM_RTL_WARP_LIMITER].level[GM_RTL_L1].observer;
+    options->l1_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L1].observer;
+    options->l2_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L2].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
     options->gwct = loop->block[GM_RTL_GWCT].level[GM_RTL_L1].observer;
     options->tc_l1 = loop->block[GM_RTL_TC_L1].level[GM_RTL_L1].observer;

@@ -160,13 +160,15 @@ static void broken_tag_store_is_caught(void **state)
     test_expect(&loop, 1, "l1 of SM ");
 }
 
-/* The replacement of each conventional L1, and SM dueling of the decoupled ones: sound RTL agrees,
- * RTL with one edit is named. */
-static void replacement_and_dueling(void **state)
+/* The replacement of each conventional L1, its gate, and SM dueling of the decoupled ones: sound
+ * RTL agrees, RTL with one edit is named. */
+static void replacement_gates_and_dueling(void **state)
 {
     (void)state;
     test_only_in_plain_build();
     static const char srrip[] = "--set l1.replacement=srrip workload:gather,n=4096";
+    static const char gates[] = "--set l1.streaming=yes --set l2.streaming=yes "
+                                "--set gpu.sampling_period=200 workload:vectoradd,n=65536";
     static const char duels[] = "--preset=fermi-l1d --set l1.kind=decoupled --set l1.dueling=yes "
                                 "workload:kmeans,points=500";
     static const char limited[] =
@@ -181,6 +183,9 @@ static void replacement_and_dueling(void **state)
         /* A hit leaves the line as if it were new. */
         {"replacement", "rtl/rrip_row.sv rtl/replacement.sv", "s/? {RrpvW{1.b0}} :/? Far :/", srrip,
          "l1 of SM 0: replacement, call "},
+        /* Periods of few accesses decide, and no others. */
+        {"stream_gate", "rtl/stream_gate.sv", "s/accesses_q >= Fewest/accesses_q < Fewest/", gates,
+         "l1 of SM 0: stream_gate, call "},
         /* The misses of SM1 do not count. */
         {"sm_dueling", "rtl/sm_dueling.sv", "s/{misses_1 + 1.b1, misses_0}/misses_q/", duels,
          "l1: sm_dueling, call "},
@@ -288,6 +293,8 @@ static void bad_input_is_refused(void **state)
          "--rtl=replacement: only a conventional L1 or an L2 with srrip or ship has it"},
         {"--rtl=sm_dueling --set l1.kind=decoupled",
          "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes"},
+        {"--rtl=stream_gate --set l2.streaming=no",
+         "--rtl=stream_gate: only caches with gates have it: --set l1.streaming=yes"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
@@ -329,7 +336,7 @@ int main(void)
         cmocka_unit_test(broken_tracker_is_caught),
         cmocka_unit_test(decoupled),
         cmocka_unit_test(broken_tag_store_is_caught),
-        cmocka_unit_test(replacement_and_dueling),
+        cmocka_unit_test(replacement_gates_and_dueling),
         cmocka_unit_test(temporal_coherence),
         cmocka_unit_test(bad_input_is_refused),
     };
