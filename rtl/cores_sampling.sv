@@ -62,7 +62,7 @@ module cores_sampling #(
     if (IssueW < 1 || IssueW > 24) IssueW_must_be_1_to_24 u_wrong ();
     if (Threshold < 1 || Threshold > 1000) Threshold_must_be_1_to_1000 u_wrong ();
     if (Hot < 1 || Hot > 15) Hot_must_be_1_to_15 u_wrong ();
-    if (Samples < 1 || Samples > 16) Sampledmust_be_1_to_16 u_wrong ();
+    if (Samples < 1 || Samples > 16) Samples_must_be_1_to_16 u_wrong ();
     if (Entries < 1 || Entries > 32) Entries_must_be_1_to_32 u_wrong ();
     if (KernelW < 1 || KernelW > 32) KernelW_must_be_1_to_32 u_wrong ();
   endgenerate

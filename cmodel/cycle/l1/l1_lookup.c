@@ -29,12 +29,12 @@ static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_r
 }
 
 /* by_sector: returns the sectors of a line of which a request must know whether they are in flight.
- * A load without a bypass policy does the same whatever others are. */
+ * A load does the same whatever others are, unless it may bypass the L1. */
 static uint32_t sectors_that_matter(const gm_cycle_l1 *l1, const gm_line_request *request,
                                     gm_request_kind kind)
 {
     const gm_l1_policy *policy = &l1->shared->policy;
-    bool own = kind == GM_REQUEST_LOAD && !policy->bypasses;
+    bool own = kind == GM_REQUEST_LOAD && !policy->bypasses && l1->streaming == NULL;
     return own ? request->sectors : policy->all_sectors;
 }
 

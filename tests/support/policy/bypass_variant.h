@@ -49,6 +49,7 @@ static inline void write_profile(gm_engine engine, const gm_config *config, memo
     const gm_run_options options = {.threads = 1, .write_profile = config->l1.profile};
     if (config->l1.enabled && config->l1.bypass == GM_BYPASS_PROFILED) {
         none.l1.bypass = GM_BYPASS_NONE;
+        none.sm.throttle = GM_THROTTLE_NONE; /* which the order engine refuses */
         memory_source_rewind(source);
         test_ok(gm_engine_run(engine, &none, &source->source, &options, &results, &error), error);
         gm_results_free(&results);

@@ -115,6 +115,7 @@ static void in_the_order_of_each_line(void **state)
         config.l1.lookup = GM_LOOKUP_FIRST;
         config.l1.kind = GM_L1_CONVENTIONAL;
         config.l1.bypass = GM_BYPASS_MRPB;
+        config.l1.streaming = false; /* which needs l1.bypass=none */
         config.l1.banks = 1;
         uint64_t lines = 6 + test_random_below(&random, 20);
         make_stream(stream, &random, &config, lines);
