@@ -10,6 +10,7 @@
 #include "goldmem/bits.h"
 #include "order/trackers.h"
 #include "policy/dueling.h"
+#include "policy/sampling.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -179,6 +180,17 @@ static int describe_stream_gate(char *options, size_t size, const gm_config *con
     return 0;
 }
 
+static int describe_sampling(char *options, size_t size, const gm_config *config)
+{
+    gm_cores_sampling_parameters p = gm_sampling_parameters(config);
+    snprintf(options, size,
+             "sms=%u warps=%u miss_bits=%u issue_bits=%u threshold=%u hot=%u samples=%u entries=%u "
+             "kernel_bits=%u",
+             p.sms, p.warps, p.miss_bits, p.issue_bits, p.threshold, p.hot, p.samples, p.entries,
+             p.kernel_bits);
+    return 0;
+}
+
 static int describe_gwct(char *options, size_t size, const gm_config *config)
 {
     gm_gwct_parameters p = gm_temporal_gwct(config);
@@ -238,6 +250,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_limiter(options, size, config);
     case GM_RTL_STREAM_GATE:
         return describe_stream_gate(options, size, config, level);
+    case GM_RTL_CORES_SAMPLING:
+        return describe_sampling(options, size, config);
     case GM_RTL_GWCT:
         return describe_gwct(options, size, config);
     case GM_RTL_TC_L1:
@@ -292,6 +306,7 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
     case GM_RTL_REPLACEMENT:
         return has_replacement(config, level) ? (uint32_t)of[level].units : 0;
     case GM_RTL_SM_DUELING:
+    case GM_RTL_CORES_SAMPLING:
         return level == GM_RTL_L1 ? 1 : 0;
     case GM_RTL_WARP_LIMITER:
         return level == GM_RTL_L1 ? (uint32_t)(config->gpu.sms * config->sm.schedulers) : 0;
@@ -348,7 +363,8 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
         if (block == GM_RTL_WARP_LIMITER) {
             uint32_t schedulers = (uint32_t)config->sm.schedulers;
             snprintf(name, sizeof name, "SM %u, scheduler %u", i / schedulers, i % schedulers);
-        } else if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING) {
+        } else if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING &&
+                   block != GM_RTL_CORES_SAMPLING) {
             snprintf(name, sizeof name, "%s %u", units[number], i);
         } else {
             snprintf(name, sizeof name, "%s", names[number]);
@@ -395,6 +411,9 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
         !has_gates(config, GM_RTL_L2)) {
         return gm_fail(error, -EINVAL,
                        "--rtl=stream_gate: only caches with gates have it: --set l1.streaming=yes");
+    }
+    if (block == GM_RTL_CORES_SAMPLING && config->sm.throttle != GM_THROTTLE_SAMPLING) {
+        return gm_fail(error, -EINVAL, "--rtl=cores_sampling: needs --set sm.throttle=sampling");
     }
     bool leases = config->coherence.protocol == GM_COHERENCE_TCS ||
                   config->coherence.protocol == GM_COHERENCE_TCW;
@@ -471,6 +490,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->warp_limiter = loop->block[GM_RTL_WARP_LIMITER].level[GM_RTL_L1].observer;
     options->l1_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L1].observer;
     options->l2_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L2].observer;
+    options->cores_sampling = loop->block[GM_RTL_CORES_SAMPLING].level[GM_RTL_L1].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
     options->gwct = loop->block[GM_RTL_GWCT].level[GM_RTL_L1].observer;
     options->tc_l1 = loop->block[GM_RTL_TC_L1].level[GM_RTL_L1].observer;

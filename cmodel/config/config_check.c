@@ -423,11 +423,35 @@ static int check_decoupled(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Checks what dynamic warp throttling needs. */
+static int check_sampling(const gm_config *config, gm_error *error)
+{
+    enum { SMS = 256 }; /* of the block cores_sampling, at most */
+    if (config->sm.throttle != GM_THROTTLE_SAMPLING) {
+        return 0;
+    }
+    if (config->gpu.sms > SMS) {
+        return gm_fail(error, -EINVAL,
+                       "gpu.sms=%" PRIu64 ": must be %d at most with sm.throttle=sampling",
+                       config->gpu.sms, SMS);
+    }
+    return config->l1.enabled
+               ? 0
+               : gm_fail(error, -EINVAL,
+                         "sm.throttle=sampling: needs l1.enabled=yes: it follows an L1's misses");
+}
+
 /* Checks what kernels that run at once ask of the L1s. */
 static int check_kernels(const gm_config *config, gm_error *error)
 {
     if (config->gpu.kernels == 1) {
         return 0;
+    }
+    if (config->sm.throttle == GM_THROTTLE_SAMPLING) {
+        return gm_fail(error, -EINVAL,
+                       "gpu.kernels=%" PRIu64 ": must be 1 with sm.throttle=sampling, which finds "
+                       "a limit for one kernel",
+                       config->gpu.kernels);
     }
     if (config->l1.bypass == GM_BYPASS_PROFILED) {
         return gm_fail(error, -EINVAL,
@@ -694,6 +718,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;
     code = code == 0 ? check_kernels(config, error) : code;
+    code = code == 0 ? check_sampling(config, error) : code;
     code = code == 0 ? check_halves(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;

@@ -84,10 +84,11 @@ static const gm_key keys[] = {
     TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
           "Cycles without any progress after which a run ends, with the oldest request that is "
           "stuck; 0: never."),
-    INTEGER("gpu.sampling_period", gpu.sampling_period, 64, 1000000, false, NULL, "10000",
-            "core cycles",
-            "Of l1.streaming and l2.streaming: at its end a gate decides [khairy, Table 4]; in the "
-            "order engine accesses of the cache."),
+    INTEGER(
+        "gpu.sampling_period", gpu.sampling_period, 64, 1000000, false, NULL, "10000",
+        "core cycles",
+        "Of l1.streaming, l2.streaming and sm.throttle=sampling: at its end gates decide, and the "
+        "SMs report [khairy, Table 4]; in the order engine accesses of the cache."),
 
     TIMED("clock.core", clock.core, 1, 100000, "700", "MHz",
           "Clock of the SMs; what is said in core cycles is in its cycles."),
@@ -121,9 +122,10 @@ static const gm_key keys[] = {
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
-    CHOICE("sm.throttle", sm.throttle, "none|static", "none",
+    CHOICE("sm.throttle", sm.throttle, "none|static|sampling", "none",
            "Which warps of a scheduler may issue: all, or the sm.limit oldest of those that do not "
-           "wait at a barrier or a fence, or for their end (SWL). Needs the cycle engine."),
+           "wait at a barrier or a fence, or for their end (SWL), or as many as did best when each "
+           "SM ran with another number (DWT-CS). Needs the cycle engine."),
     TIMED("sm.limit", sm.limit, 1, 256, "256", "warps",
           "With sm.throttle=static: warps of each scheduler that may issue."),
     TIMED(

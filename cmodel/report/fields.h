@@ -44,6 +44,7 @@ typedef enum gm_field_section {
     GM_SECTION_L2_INSTRUCTIONS,
     GM_SECTION_INSTRUCTION_TRAFFIC,
     GM_SECTION_THROTTLE_SLOTS, /* with sm.throttle only */
+    GM_SECTION_SAMPLING,       /* with sm.throttle=sampling only */
     GM_SECTION_STALLS,
     GM_SECTION_HALVES, /* with l2.halves=2 only */
     /* with leases only */

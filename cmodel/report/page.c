@@ -70,6 +70,8 @@ static const char *const titles[] = {
     [GM_SECTION_THROTTLE_SLOTS] =
         "## Throttled warps\n\nOnly with `sm.throttle` ([throttling.md](throttling.md)). One more "
         "state of a scheduler:\n`time.slots` adds up with it.\n\n",
+    [GM_SECTION_SAMPLING] =
+        "Only with `sm.throttle=sampling` ([throttling.md](throttling.md#sampling)).\n\n",
     [GM_SECTION_L2_INSTRUCTIONS] =
         "Fetches of lines in the L2; `l2` and its other counters include them.\n\n",
     [GM_SECTION_INSTRUCTION_TRAFFIC] = "Their data; headers are in `traffic_bytes.req`.\n\n",

@@ -527,6 +527,51 @@ static void write_units(const gm_report *report, const gm_results *results)
     }
 }
 
+/* Writes what came of one kernel's periods. */
+static void write_choice(FILE *file, const gm_sampling_choice *choice)
+{
+    char cycle[GM_NUMBER_TEXT];
+    fprintf(file, "  kernel %" PRIu64 ", core cycle %s: ", choice->kernel,
+            gm_text_number(choice->cycle, cycle));
+    switch (choice->event) {
+    case GM_SAMPLING_BEGINS:
+        fputs("hot, SMs are sampled\n", file);
+        return;
+    case GM_SAMPLING_DECIDED:
+        fprintf(file, "limit %" PRIu32 ", found\n", choice->limit);
+        return;
+    case GM_SAMPLING_DROPPED:
+        fputs("sampling dropped, an SM has no warps\n", file);
+        return;
+    case GM_SAMPLING_KNOWN:
+        fprintf(file, "hot, limit %" PRIu32 " of an earlier launch\n", choice->limit);
+        return;
+    }
+}
+
+static void write_sampling(FILE *file, const gm_results *results)
+{
+    char note[128];
+    char hot[GM_NUMBER_TEXT];
+    char limited[GM_NUMBER_TEXT];
+    const gm_sampling_statistics *sampling = &results->total.sampling;
+    const gm_sampling_choices *choices = &results->choices;
+    gm_text_heading(file, "Warp throttling, limits found by sampling SMs");
+    snprintf(note, sizeof note, "hot %s, with a limit %s",
+             gm_text_share(sampling->periods_hot, sampling->periods, hot),
+             gm_text_share(sampling->periods_limited, sampling->periods, limited));
+    gm_text_count(file, "sampling periods", sampling->periods, note);
+    gm_text_count(file, "samplings", sampling->samplings, NULL);
+    gm_text_count(file, "limits found", sampling->decided, NULL);
+    gm_text_count(file, "limits of earlier launches", sampling->known, NULL);
+    for (uint64_t i = 0; i < choices->count && i < GM_SAMPLING_CHOICES; i++) {
+        write_choice(file, &choices->choice[i]);
+    }
+    if (choices->count > GM_SAMPLING_CHOICES) {
+        fprintf(file, "  and %s more\n", gm_text_number(choices->count - GM_SAMPLING_CHOICES, hot));
+    }
+}
+
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     (void)error;
@@ -542,6 +587,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     write_level(report, "L1D, line requests", &results->total.l1d);
     if (report->run.config->l1.dueling) {
         write_dueling(report->file, &results->total.dueling);
+    }
+    if (report->run.config->sm.throttle == GM_THROTTLE_SAMPLING) {
+        write_sampling(report->file, results);
     }
     const char *unit = is_timed(report) ? "core cycles of the run" : "accesses of that cache";
     if (report->run.config->l1.streaming) {

@@ -81,6 +81,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
     GM_DUELING_COUNTERS(COUNTER)
 #undef COUNTER
 #define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("sampling " #name, "sum of kernels = counted", total->sampling.name,              \
+                 sum->sampling.name);
+    GM_SAMPLING_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("coherence " #name, "sum of kernels = counted", total->coherence.name,            \
                  sum->coherence.name);
     GM_COHERENCE_COUNTERS(COUNTER)

@@ -71,6 +71,9 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->dueling.name += from->dueling.name;
     GM_DUELING_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning) into->sampling.name += from->sampling.name;
+    GM_SAMPLING_COUNTERS(COUNTER)
+#undef COUNTER
     gm_tracker_statistics_add(&into->tracker, &from->tracker);
     gm_coherence_statistics_add(&into->coherence, &from->coherence);
     gm_time_statistics_add(&into->time, &from->time);

@@ -318,6 +318,7 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
     gm_accounting_add_copies(&run->accounting, &results->total);
     results->total.time.cycles = run->position.cycles;
     results->kernels = run->accounting.kernels;
+    results->choices = machine->sampling.choices;
     return 0;
 }
 
@@ -354,7 +355,8 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     }
     const gm_feeder_options feeder = {
         .threaded = options->threads >= SOURCE_THREADS,
-        .logs = gm_accounting_limited(&run->accounting),
+        .logs =
+            gm_accounting_limited(&run->accounting) || config->sm.throttle == GM_THROTTLE_SAMPLING,
         .words = options->check_values,
         .form = GM_INTAKE_TIMED,
         .kernels = options->kernels,

@@ -190,6 +190,9 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
     code = code < 0 || !run->machine.config->l1.dueling
                ? code
                : gm_dueling_check(&run->machine.dueling, error);
+    code = code < 0 || run->machine.config->sm.throttle != GM_THROTTLE_SAMPLING
+               ? code
+               : gm_sampling_check(&run->machine.sampling, error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
     code = code < 0 ? code : check_leases(&run->machine, error);

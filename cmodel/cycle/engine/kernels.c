@@ -4,6 +4,7 @@
 #include "base/content_hash.h"
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
+#include "cycle/engine/sampling.h"
 #include "frontend/l1_share.h"
 #include "goldmem/assert.h"
 
@@ -446,6 +447,7 @@ int gm_kernels_begin(state *run, gm_error *error)
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_sm_start(&machine->sm[i], position->start);
     }
+    gm_machine_sampling_begin(machine, first->kernel, first->state.number, machine->now);
     code = launch(run, first, position->start, position->start, error);
     code = code < 0 ? code : launch_beside(run, error);
     return code < 0 ? code : gm_kernels_go_on(run, machine->now, error);
@@ -492,6 +494,7 @@ int gm_kernels_end(state *run, gm_error *error)
             end_kernel(run, &window->kernel[i], machine->now);
         }
     }
+    gm_machine_sampling_end(machine);
     gm_statistics sum;
     gm_statistics gain;
     close_work(run, &sum, &gain);

@@ -1,6 +1,7 @@
 /* Machine of the cycle engine: its units and their connections, one cycle of all units, and sums
  * over their counters. */
 #include "cycle/engine/machine.h"
+#include "cycle/engine/sampling.h"
 
 #include "base/bitset.h"
 #include "base/template.h"
@@ -190,6 +191,7 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (code == 0) {
         connect_copies(machine);
     }
+    code = code < 0 ? code : gm_machine_sampling_init(machine, error);
     return code < 0 ? code : make_dueling(machine, error);
 }
 
@@ -246,6 +248,7 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
     const gm_observer *tags = options->l1_tag_store;
     const gm_observer *l2_mshr = options->l2_mshr;
     machine->dueling.block.observer = options->sm_dueling;
+    machine->sampling.block.observer = options->cores_sampling;
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_l1 *l1 = &machine->load_store[i].l1;
         if (l1->decoupled == NULL) {
@@ -634,6 +637,7 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
         gm_dueling_catch_up(&machine->dueling, machine->now + 1);
         sum->dueling = machine->dueling.statistics;
     }
+    sum->sampling = machine->sampling.statistics;
     gm_network_add(&machine->requests, &sum->time);
     gm_network_add(&machine->replies, &sum->time);
     sum->l2_dirty_sectors = dirty;
@@ -714,6 +718,9 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, machine->dueling.end);
     GM_SNAPSHOT_VALUE(snapshot, machine->dueling.statistics);
     gm_sm_dueling_snapshot(&machine->dueling.block, snapshot);
+    if (machine->config->sm.throttle == GM_THROTTLE_SAMPLING) {
+        gm_sampling_snapshot(&machine->sampling, snapshot);
+    }
     GM_SNAPSHOT_ARRAY(snapshot, machine->wake, machine->wakes);
     for (uint32_t i = 0; i < machine->partitions; i++) {
         gm_gddr5_snapshot(&machine->channel[i], snapshot);

@@ -10,6 +10,7 @@
 #include "cycle/noc/network.h"
 #include "cycle/sm/sm.h"
 #include "goldmem/engine.h"
+#include "policy/sampling.h"
 
 enum { GM_CYCLE_WAKE_GROUP = 8 }; /* wake-up times that are compared together */
 
@@ -52,6 +53,7 @@ struct gm_cycle_machine {
     gm_cycle_l1_shared l1_shared;
     gm_unified_statistics unified; /* of the work; saved with the run's position */
     gm_dueling dueling;            /* with l1.dueling */
+    gm_sampling sampling;          /* with sm.throttle=sampling */
     gm_l2_shared l2_shared;
     gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */
 };

@@ -1,4 +1,5 @@
-/* Throttling: static limit, decided by a block warp_limiter of each scheduler. */
+/* Throttling: a limit, static or found by sampling, decided by a block warp_limiter of each
+ * scheduler. */
 #include "cycle/sm/throttle.h"
 
 #include "goldmem/assert.h"
@@ -49,7 +50,8 @@ bool gm_cycle_throttle_init(gm_cycle_sm *sm, const gm_config *config, gm_arena *
         .may_issue = sets,
         .may_load = sets + sm->words,
         .limiter = limiter,
-        .limit = (uint32_t)config->sm.limit,
+        .limit = config->sm.throttle == GM_THROTTLE_STATIC ? (uint32_t)config->sm.limit
+                                                           : (uint32_t)config->sm.warps,
         .policy = config->sm.throttle,
     };
     sm->throttle = throttle;
@@ -168,6 +170,7 @@ void gm_cycle_throttle_decide(gm_cycle_sm *sm)
     case GM_THROTTLE_NONE:
         break;
     case GM_THROTTLE_STATIC:
+    case GM_THROTTLE_SAMPLING:
         choose_oldest(sm, admitted);
         break;
     }

@@ -14,13 +14,12 @@
 
 /* State; NULL in an SM that is not throttled. */
 struct gm_cycle_throttle {
-    uint64_t *may_issue; /* [words] bit set of the slots whose warps may issue */
-    uint64_t *may_load;  /* [words] gates_loads: of these, slots whose warps may issue loads */
-    uint64_t admitted;   /* sm->admitted at the last decision */
-    uint32_t excluded;   /* warps excluded at the last decision */
-    uint32_t limit;      /* static: warps of a scheduler that may issue */
-    gm_warp_limiter
-        *limiter;     /* static: [schedulers]; bit i of its sets is the scheduler's slot i */
+    uint64_t *may_issue;      /* [words] bit set of the slots whose warps may issue */
+    uint64_t *may_load;       /* [words] gates_loads: of these, slots whose warps may issue loads */
+    uint64_t admitted;        /* sm->admitted at the last decision */
+    uint32_t excluded;        /* warps excluded at the last decision */
+    uint32_t limit;           /* static, sampling: warps of a scheduler that may issue */
+    gm_warp_limiter *limiter; /* [schedulers]; bit i of its sets is the scheduler's slot i */
     bool due;         /* a warp has been excluded, or the limit set, since the last decision */
     bool gates_loads; /* may_load is used */
     gm_throttling policy;

@@ -59,8 +59,10 @@ typedef enum gm_scheduling {
 
 /* Cycle engine: which warps of a scheduler may issue. */
 typedef enum gm_throttling {
-    GM_THROTTLE_NONE,   /* all */
-    GM_THROTTLE_STATIC, /* the sm.limit oldest [khairy, 4.2: SWL] */
+    GM_THROTTLE_NONE,     /* all */
+    GM_THROTTLE_STATIC,   /* the sm.limit oldest [khairy, 4.2: SWL] */
+    GM_THROTTLE_SAMPLING, /* as many of the oldest as sampling SMs has found [khairy, 4.2: DWT-CS]
+                           */
 } gm_throttling;
 
 /* Cycle engine: when a load miss takes its line of the L1. */
@@ -194,7 +196,7 @@ typedef struct gm_config {
         uint64_t kernels;         /* most in flight at once */
         bool kernels_share_sm;    /* an SM may have CTAs of several kernels */
         uint64_t watchdog;        /* core cycles without progress that end a run; 0: never */
-        uint64_t sampling_period; /* of streaming bypass; core cycles */
+        uint64_t sampling_period; /* of streaming bypass and sm.throttle=sampling; core cycles */
     } gpu;
     struct {
         uint64_t core, noc, l2, dram; /* MHz */

@@ -71,6 +71,28 @@ typedef struct gm_run_progress {
 } gm_run_progress;
 
 /* Results of a run. gm_results_free frees the arrays. */
+/* sm.throttle=sampling: what came of a kernel's periods. */
+typedef enum gm_sampling_event {
+    GM_SAMPLING_BEGINS,  /* the kernel is hot: SMs are sampled */
+    GM_SAMPLING_DECIDED, /* its limit is found */
+    GM_SAMPLING_DROPPED, /* an SM has no warps left */
+    GM_SAMPLING_KNOWN,   /* it is hot, and has a limit of an earlier launch */
+} gm_sampling_event;
+
+typedef struct gm_sampling_choice {
+    gm_sampling_event event;
+    uint32_t limit;  /* warps of a scheduler, from now on; BEGINS: of SM 0 */
+    uint64_t kernel; /* its number */
+    uint64_t cycle;  /* core cycle */
+} gm_sampling_choice;
+
+enum { GM_SAMPLING_CHOICES = 32 }; /* that are kept */
+
+typedef struct gm_sampling_choices {
+    uint64_t count; /* all, also those that are not kept */
+    gm_sampling_choice choice[GM_SAMPLING_CHOICES];
+} gm_sampling_choices;
+
 typedef struct gm_results {
     gm_statistics total;
     gm_stop stop; /* set before the kernel_done call of a stopped kernel */
@@ -80,8 +102,9 @@ typedef struct gm_results {
     gm_statistics *per_partition; /* [partitions]: dram */
     gm_unmodelled *unmodelled;    /* [unmodelled_count] the most frequent first; may be NULL */
     uint32_t unmodelled_count;
-    bool has_clusters;     /* the input has clusters of CTAs, which are not modelled */
-    gm_analysis *analysis; /* NULL when none was asked for; set before any callback */
+    bool has_clusters;           /* the input has clusters of CTAs, which are not modelled */
+    gm_analysis *analysis;       /* NULL when none was asked for; set before any callback */
+    gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
 } gm_results;
 
 typedef struct gm_run_options {
@@ -97,6 +120,9 @@ typedef struct gm_run_options {
      * observer. The L2's calls may come from a second thread. Fully associative caches make no
      * calls. */
     const gm_observer *l1_set_index, *l2_set_index;
+    /* sm.throttle=sampling: the observer of the cores_sampling block; NULL: no observer. Requires
+     * resume == NULL. */
+    const gm_observer *cores_sampling;
     /* Order engine: the observer of the calls of the set_index block in all sharing trackers; and
      * an observer for each tracker, of the transactions of the sharing_tracker block. NULL: no
      * observer. */

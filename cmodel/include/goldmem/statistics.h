@@ -161,6 +161,27 @@ typedef struct gm_streaming_statistics {
 #undef COUNTER
 } gm_streaming_statistics;
 
+/* Dynamic warp throttling [khairy, 4.2, DWT-CS]; all 0 without sm.throttle=sampling. */
+#define GM_SAMPLING_COUNTERS(COUNTER)                                                              \
+    COUNTER(periods, "periods", "sampling periods that all SMs have reported")                     \
+    COUNTER(periods_hot, "periods",                                                                \
+            "those of them in which a kernel without a limit misses more than the threshold")      \
+    COUNTER(periods_cool, "periods", "in which it does not")                                       \
+    COUNTER(periods_sampled, "periods", "in which each SM has a limit of its own")                 \
+    COUNTER(periods_limited, "periods", "in which all SMs have the kernel's limit")                \
+    COUNTER(samplings, "samplings", "times that SMs began to be sampled")                          \
+    COUNTER(rounds, "rounds", "further rounds of sampling, with larger limits")                    \
+    COUNTER(decided, "samplings", "samplings that found a limit")                                  \
+    COUNTER(dropped, "samplings", "dropped as an SM had no warps left")                            \
+    COUNTER(cut, "samplings", "that the end of the kernel ended")                                  \
+    COUNTER(known, "launches", "launches that took the limit found for their kernel before")
+
+typedef struct gm_sampling_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_SAMPLING_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_sampling_statistics;
+
 /* Sharing trackers [anssari, 3.1]: of the messages between an SM and its tracker. */
 #define GM_TRACKER_COUNTERS(COUNTER)                                                               \
     COUNTER(lookups, "line requests", "loads that missed or passed the L1, and asked the tracker") \
@@ -380,6 +401,7 @@ typedef struct gm_statistics {
     uint64_t copy_bytes;
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
     gm_dueling_statistics dueling;
+    gm_sampling_statistics sampling;
     gm_tracker_statistics tracker; /* all 0 in the cycle engine */
     gm_coherence_statistics coherence;
     gm_unified_statistics unified;
