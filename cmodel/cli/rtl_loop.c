@@ -9,6 +9,7 @@
 #include "cycle/sm/sm.h"
 #include "goldmem/bits.h"
 #include "order/trackers.h"
+#include "policy/ccws.h"
 #include "policy/dueling.h"
 #include "policy/sampling.h"
 
@@ -191,6 +192,22 @@ static int describe_sampling(char *options, size_t size, const gm_config *config
     return 0;
 }
 
+static int describe_victim_tags(char *options, size_t size, const gm_config *config)
+{
+    gm_victim_tags_parameters p = gm_ccws_tags(config);
+    snprintf(options, size, "warps=%u sets=%u ways=%u line_bits=%u", p.warps, p.sets, p.ways,
+             p.line_bits);
+    return 0;
+}
+
+static int describe_locality_score(char *options, size_t size, const gm_config *config)
+{
+    gm_locality_score_parameters p = gm_ccws_scores(config);
+    snprintf(options, size, "warps=%u score_bits=%u base=%u throttle=%u hit_bits=%u issued_bits=%u",
+             p.warps, p.score_bits, p.base, p.throttle, p.hit_bits, p.issued_bits);
+    return 0;
+}
+
 static int describe_gwct(char *options, size_t size, const gm_config *config)
 {
     gm_gwct_parameters p = gm_temporal_gwct(config);
@@ -252,6 +269,10 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_stream_gate(options, size, config, level);
     case GM_RTL_CORES_SAMPLING:
         return describe_sampling(options, size, config);
+    case GM_RTL_VICTIM_TAGS:
+        return describe_victim_tags(options, size, config);
+    case GM_RTL_LOCALITY_SCORE:
+        return describe_locality_score(options, size, config);
     case GM_RTL_GWCT:
         return describe_gwct(options, size, config);
     case GM_RTL_TC_L1:
@@ -312,6 +333,8 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return level == GM_RTL_L1 ? (uint32_t)(config->gpu.sms * config->sm.schedulers) : 0;
     case GM_RTL_STREAM_GATE:
         return has_gates(config, level) ? (uint32_t)of[level].units : 0;
+    case GM_RTL_VICTIM_TAGS:
+    case GM_RTL_LOCALITY_SCORE:
     case GM_RTL_GWCT:
     case GM_RTL_TC_L1:
         return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
@@ -415,6 +438,10 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
     if (block == GM_RTL_CORES_SAMPLING && config->sm.throttle != GM_THROTTLE_SAMPLING) {
         return gm_fail(error, -EINVAL, "--rtl=cores_sampling: needs --set sm.throttle=sampling");
     }
+    if ((block == GM_RTL_VICTIM_TAGS || block == GM_RTL_LOCALITY_SCORE) &&
+        !(engine == GM_ENGINE_CYCLE && config->sm.throttle == GM_THROTTLE_CCWS)) {
+        return gm_fail(error, -EINVAL, "--rtl=%s: needs --set sm.throttle=ccws", name);
+    }
     bool leases = config->coherence.protocol == GM_COHERENCE_TCS ||
                   config->coherence.protocol == GM_COHERENCE_TCW;
     if (block >= GM_RTL_GWCT && !(engine == GM_ENGINE_CYCLE && leases)) {
@@ -492,6 +519,8 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l2_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L2].observer;
     options->cores_sampling = loop->block[GM_RTL_CORES_SAMPLING].level[GM_RTL_L1].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
+    options->victim_tags = loop->block[GM_RTL_VICTIM_TAGS].level[GM_RTL_L1].observer;
+    options->locality_score = loop->block[GM_RTL_LOCALITY_SCORE].level[GM_RTL_L1].observer;
     options->gwct = loop->block[GM_RTL_GWCT].level[GM_RTL_L1].observer;
     options->tc_l1 = loop->block[GM_RTL_TC_L1].level[GM_RTL_L1].observer;
     options->tc_l2 = loop->block[GM_RTL_TC_L2].level[GM_RTL_L2].observer;

@@ -20,6 +20,8 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_WARP_LIMITER, "warp_limiter", " (sm.throttle=static),")                           \
     BLOCK(GM_RTL_STREAM_GATE, "stream_gate", " (l1.streaming, l2.streaming),")                     \
     BLOCK(GM_RTL_CORES_SAMPLING, "cores_sampling", " (sm.throttle=sampling),")                     \
+    BLOCK(GM_RTL_VICTIM_TAGS, "victim_tags", " (sm.throttle=ccws),")                               \
+    BLOCK(GM_RTL_LOCALITY_SCORE, "locality_score", " (sm.throttle=ccws),")                         \
     BLOCK(GM_RTL_GWCT, "gwct", ",")                                                                \
     BLOCK(GM_RTL_TC_L1, "tc_l1", ",")                                                              \
     BLOCK(GM_RTL_TC_L2, "tc_l2", ",")                                                              \

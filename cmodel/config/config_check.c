@@ -318,6 +318,31 @@ static int check_l1i(const gm_config *config, gm_error *error)
     return check_size(&l1i, error);
 }
 
+/* Checks what CCWS requires of the other keys: an L1 whose lines and misses have each one warp. */
+static int check_ccws(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {!config->l1.enabled, "l1.enabled=yes"},
+        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
+        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
+        {config->l1.bypass != GM_BYPASS_NONE, "l1.bypass=none"},
+        {config->l1.streaming, "l1.streaming=no"},
+        {config->l1.merge_by != GM_MERGE_BY_LINE, "l1.merge_by=line"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+        {config->sm.warps > 64, "sm.warps of at most 64"},
+    };
+    for (size_t i = 0; config->sm.throttle == GM_THROTTLE_CCWS && i < sizeof rules / sizeof *rules;
+         i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "sm.throttle=ccws: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
 /* Checks what MSHRs that merge by sector require of the other keys. */
 static int check_merge_by(const gm_config *config, gm_error *error)
 {
@@ -709,6 +734,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_l1i(config, error) : code;
     code = code == 0 ? check_merge_by(config, error) : code;
+    code = code == 0 ? check_ccws(config, error) : code;
     code = code == 0 ? check_lazy_l1(config, error) : code;
     code = code == 0 ? check_l2_merge_by(config, error) : code;
     code = code == 0 ? check_banks(config, error) : code;

@@ -122,12 +122,20 @@ static const gm_key keys[] = {
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
-    CHOICE("sm.throttle", sm.throttle, "none|static|sampling", "none",
+    CHOICE("sm.throttle", sm.throttle, "none|static|sampling|ccws", "none",
            "Which warps of a scheduler may issue: all, or the sm.limit oldest of those that do not "
            "wait at a barrier or a fence, or for their end (SWL), or as many as did best when each "
-           "SM ran with another number (DWT-CS). Needs the cycle engine."),
+           "SM ran with another number (DWT-CS). ccws: all, but loads only those with the highest "
+           "lost-locality scores (CCWS). Needs the cycle engine."),
     TIMED("sm.limit", sm.limit, 1, 256, "256", "warps",
           "With sm.throttle=static: warps of each scheduler that may issue."),
+    INTEGER("sm.victim_tags", sm.victim_tags, 1, 128, true, NULL, "16", "tags",
+            "With sm.throttle=ccws: victim tags of a warp, in sets of 8 ways."),
+    TIMED("sm.score_base", sm.score_base, 1, 65535, "100", "points",
+          "With sm.throttle=ccws: score of a warp that has lost no locality."),
+    TIMED("sm.score_throttle", sm.score_throttle, 1, 64, "8", "",
+          "With sm.throttle=ccws: K_THROTTLE, by which the share of victim tag hits in the "
+          "instructions is multiplied."),
     TIMED(
         "sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
         "Memory instructions that wait in front of the coalescer; with sm.collectors one of them, "

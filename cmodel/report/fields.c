@@ -36,6 +36,12 @@ static const gm_field dueling_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field ccws_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_ccws_statistics, name)},
+    GM_CCWS_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field unified_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_unified_statistics, name)},
     GM_UNIFIED_COUNTERS(COUNTER)
@@ -152,6 +158,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_FETCH_SLOTS, "time.", fetch_slot_fields, AT(time), 1),
     GROUP(GM_SECTION_THROTTLE_SLOTS, "time.", throttle_slot_fields, AT(time), 1),
     GROUP(GM_SECTION_SAMPLING, "sampling.", sampling_fields, AT(sampling), 1),
+    GROUP(GM_SECTION_THROTTLE_SLOTS, "ccws.", ccws_fields, AT(ccws), 1),
     GROUP(GM_SECTION_L2_INSTRUCTIONS, "l2.instruction.", cache_fields, KIND(l2, GM_INSTRUCTION), 1),
     GROUP(GM_SECTION_INSTRUCTION_TRAFFIC, "traffic_bytes.", instruction_traffic_fields, AT(traffic),
           1),

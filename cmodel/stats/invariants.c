@@ -86,6 +86,10 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
     GM_SAMPLING_COUNTERS(COUNTER)
 #undef COUNTER
 #define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("ccws " #name, "sum of kernels = sum of SMs", total->ccws.name, sum->ccws.name);
+    GM_CCWS_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("coherence " #name, "sum of kernels = counted", total->coherence.name,            \
                  sum->coherence.name);
     GM_COHERENCE_COUNTERS(COUNTER)

@@ -57,6 +57,13 @@ void gm_streaming_statistics_add(gm_streaming_statistics *into, const gm_streami
     into->first_closed = earlier ? from->first_closed : into->first_closed;
 }
 
+void gm_ccws_statistics_add(gm_ccws_statistics *into, const gm_ccws_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->name += from->name;
+    GM_CCWS_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 {
     gm_core_statistics_add(&into->core, &from->core);
@@ -74,6 +81,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->sampling.name += from->sampling.name;
     GM_SAMPLING_COUNTERS(COUNTER)
 #undef COUNTER
+    gm_ccws_statistics_add(&into->ccws, &from->ccws);
     gm_tracker_statistics_add(&into->tracker, &from->tracker);
     gm_coherence_statistics_add(&into->coherence, &from->coherence);
     gm_time_statistics_add(&into->time, &from->time);

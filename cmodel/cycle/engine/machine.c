@@ -268,6 +268,12 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             gm_cycle_throttle_observe(&machine->sm[i],
                                       &options->warp_limiter[i * machine->sm[i].schedulers]);
         }
+        if (l1->ccws != NULL) {
+            l1->ccws->tags.observer =
+                options->victim_tags != NULL ? &options->victim_tags[i] : NULL;
+            l1->ccws->scores.observer =
+                options->locality_score != NULL ? &options->locality_score[i] : NULL;
+        }
         if (l1->coherent != NULL) {
             gm_coherence_l1 *protocol = &l1->coherent->protocol;
             protocol->ops->l1_observe(protocol, options, i);
@@ -555,6 +561,9 @@ void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
     gm_cycle_sm_statistics(&machine->sm[sm], machine->now + 1, statistics);
     gm_load_store_sum(unit, machine->now, &statistics->l1d, &statistics->time);
     statistics->l1_banks = unit->bank_counts;
+    if (unit->l1.ccws != NULL) {
+        statistics->ccws = unit->l1.ccws->statistics;
+    }
     if (unit->l1.coherent != NULL) {
         gm_coherence_statistics_add(&statistics->coherence,
                                     &unit->l1.coherent->protocol.statistics);

@@ -20,7 +20,9 @@ enum { ALIGNMENT = 64, ARRAYS = 5 };
 static void apply_protocol(gm_cycle_l1_shared *shared)
 {
     const gm_coherence_ops *ops = shared->coherence;
-    shared->notes_warps = ops != NULL;
+    bool ccws = shared->config->sm.throttle == GM_THROTTLE_CCWS;
+    shared->notes_warps = ops != NULL || ccws;
+    shared->notes_issue = ccws;
     shared->policy.flush = shared->policy.flush && ops == NULL;
     if (ops != NULL && ops->leases) {
         shared->policy.write[0] = GM_WRITE_THROUGH;
@@ -86,6 +88,16 @@ static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
            (uint32_t)fetches;
 }
 
+static bool has_ccws(const gm_cycle_l1_shared *shared)
+{
+    return shared->config->sm.throttle == GM_THROTTLE_CCWS;
+}
+
+static uint32_t slots_of(const gm_cycle_l1_shared *shared)
+{
+    return (uint32_t)(shared->cache.sets * shared->cache.ways);
+}
+
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
 {
     size_t tags = shared->decoupled ? sizeof(gm_decoupled_l1) + gm_decoupled_l1_bytes(&shared->tags)
@@ -93,7 +105,10 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
     size_t coherent = shared->coherence != NULL ? gm_cycle_l1_coherent_bytes(shared) : 0;
     size_t warps = shared->notes_warps ? GM_TICKETS * sizeof(uint16_t) : 0;
     size_t gate = shared->config->l1.streaming ? gm_streaming_bytes(&shared->cache) : 0;
-    return tags + coherent + warps + gate + gm_cycle_l1_sector_bytes(shared) +
+    size_t ccws = has_ccws(shared)
+                      ? gm_ccws_bytes(shared->config, slots_of(shared), shared->mshr.entries)
+                      : 0;
+    return tags + coherent + warps + gate + ccws + gm_cycle_l1_sector_bytes(shared) +
            gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
            shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
@@ -119,7 +134,7 @@ static void settle(gm_cycle_l1 *l1)
     const gm_cycle_l1_shared *shared = l1->shared;
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
                 shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL &&
-                !shared->by_sector;
+                !shared->by_sector && !has_ccws(shared);
 }
 
 void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways)
@@ -153,8 +168,12 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
     l1->packet = gm_arena_take(arena, gm_ring_places(l1->queue.capacity), sizeof *l1->packet);
     l1->warp = shared->notes_warps ? gm_arena_take(arena, GM_TICKETS, sizeof *l1->warp) : NULL;
-    if ((shared->notes_warps && l1->warp == NULL) || l1->entry == NULL || l1->bypassed == NULL ||
-        l1->free_bypassed == NULL || l1->packet == NULL) {
+    l1->ccws = has_ccws(shared)
+                   ? gm_ccws_make(shared->config, slots_of(shared), shared->mshr.entries, arena)
+                   : NULL;
+    if ((shared->notes_warps && l1->warp == NULL) || (has_ccws(shared) && l1->ccws == NULL) ||
+        l1->entry == NULL || l1->bypassed == NULL || l1->free_bypassed == NULL ||
+        l1->packet == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
     }
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
@@ -276,6 +295,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
                  l1->time.loads);
     code = gm_mshr_check(&l1->mshr, error);
     code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
+    code = code < 0 || l1->ccws == NULL ? code : gm_ccws_check(l1->ccws, where, error);
     code = code < 0 || l1->coherent == NULL ? code : gm_cycle_l1_coherent_check(l1, where, error);
     code = code < 0 || l1->streaming == NULL ? code : check_gate(l1, where, error);
     return code < 0                ? code
@@ -362,6 +382,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     }
     if (l1->streaming != NULL) {
         gm_streaming_snapshot(l1->streaming, snapshot);
+    }
+    if (l1->ccws != NULL) {
+        gm_ccws_snapshot(l1->ccws, snapshot);
     }
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);

@@ -14,6 +14,7 @@
 #include "frontend/warp_record.h"
 #include "goldmem/mshr.h"
 #include "policy/bypass.h"
+#include "policy/ccws.h"
 
 enum {
     GM_TICKETS = 2048,       /* tickets of an SM: 0 to 2047 */
@@ -132,6 +133,7 @@ typedef struct gm_cycle_l1 {
     gm_decoupled_l1 *decoupled;     /* used in place of `cache`; NULL: conventional */
     gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
     uint16_t *warp; /* notes_warps: [GM_TICKETS] slot of the instruction's warp; else NULL */
+    gm_ccws *ccws;  /* with sm.throttle=ccws, else NULL; then the L1 is not `usual` */
     struct gm_streaming *streaming; /* l1.streaming; else NULL */
     struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cache cache;

@@ -54,8 +54,9 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
         slot = place.slot;
         bool absent = slot == GM_NO_SLOT;
         if (absent) {
+            uint32_t warp = l1->ccws != NULL ? l1->ccws->fetcher[l1->answering] : 0;
             slot = gm_cycle_l1_replace(l1, line, place, victim_of_fill(l1, place),
-                                       (gm_access_kind)entry->kind, true);
+                                       (gm_access_kind)entry->kind, true, warp, true);
             if (l1->shared->policy.bypasses) {
                 gm_bypass_filled(&l1->bypass, slot);
             }

@@ -18,6 +18,7 @@ typedef struct gm_cycle_l1_shape {
     bool protects;  /* a bypass policy protects lines */
     bool split;     /* an L1 line is several L2 lines */
     bool values;    /* --check=values */
+    bool ccws;      /* sm.throttle=ccws */
     bool many;      /* a set has more ways than an order word, or the cache is unbounded */
 } gm_cycle_l1_shape;
 
@@ -27,6 +28,7 @@ static const gm_cycle_l1_shape gm_cycle_l1_any = {.decoupled = true,
                                                   .protects = true,
                                                   .split = true,
                                                   .values = true,
+                                                  .ccws = true,
                                                   .many = true};
 
 /* Handles a miss. Requires that sectors are missing and none is in flight; `effect` fetches or
@@ -41,13 +43,28 @@ gm_cycle_l1_answer gm_cycle_l1_merge(gm_cycle_l1 *l1, const gm_cycle_l1_request 
                                      const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                      uint32_t *answers);
 
+/* CCWS: gives the tag of a replaced line to the warp that took it, if there was a line, and its
+ * slot to the warp that takes the new one. */
+static inline void gm_cycle_l1_change_taker(gm_cycle_l1 *l1, uint32_t slot, const gm_victim *victim,
+                                            uint32_t warp)
+{
+    if (victim->state.valid != 0) {
+        gm_ccws_replaced(l1->ccws, l1->ccws->taker[slot], victim->line);
+    }
+    l1->ccws->taker[slot] = (uint8_t)warp;
+}
+
 /* Conventional: puts a line into the slot of a victim, whose dirty sectors are written back.
- * Returns the slot. */
-static inline uint32_t gm_cycle_l1_replace(gm_cycle_l1 *l1, uint64_t line, gm_cache_place place,
-                                           uint32_t slot, gm_access_kind kind, bool from_fill)
+ * Returns the slot. `warp`: CCWS: the warp that takes the line. */
+GM_TEMPLATE uint32_t gm_cycle_l1_replace(gm_cycle_l1 *l1, uint64_t line, gm_cache_place place,
+                                         uint32_t slot, gm_access_kind kind, bool from_fill,
+                                         uint32_t warp, const bool ccws)
 {
     gm_victim victim;
     slot = gm_cache_replace(&l1->cache, line, place, slot, &victim);
+    if (ccws && l1->ccws != NULL) {
+        gm_cycle_l1_change_taker(l1, slot, &victim, warp);
+    }
     if (victim.state.valid != 0) {
         l1->statistics.evictions[kind]++;
         if (victim.state.dirty != 0) {
@@ -175,7 +192,7 @@ GM_TEMPLATE void gm_cycle_l1_begin_entry(gm_cycle_l1 *l1, uint32_t id, const gm_
 }
 
 /* Makes the line the most recently used, or gives it its planned slot. Returns the slot. */
-GM_TEMPLATE uint32_t gm_cycle_l1_take_slot(gm_cycle_l1 *l1, uint64_t address,
+GM_TEMPLATE uint32_t gm_cycle_l1_take_slot(gm_cycle_l1 *l1, uint64_t address, uint32_t warp,
                                            const gm_cycle_l1_found *found,
                                            const gm_cycle_l1_plan *plan, const gm_l1_effect *effect,
                                            gm_access_kind kind, gm_cycle_l1_shape shape)
@@ -186,7 +203,8 @@ GM_TEMPLATE uint32_t gm_cycle_l1_take_slot(gm_cycle_l1 *l1, uint64_t address,
     }
     return gm_cycle_l1_is_decoupled(l1, shape)
                ? gm_cycle_l1_decoupled_allocate(l1, address, kind, effect->fetched == 0)
-               : gm_cycle_l1_replace(l1, address, found->place, plan->slot, kind, false);
+               : gm_cycle_l1_replace(l1, address, found->place, plan->slot, kind, false, warp,
+                                     shape.ccws);
 }
 
 GM_TEMPLATE void gm_cycle_l1_push_fetch(gm_cycle_l1 *l1, uint64_t line, uint32_t sectors,
@@ -210,10 +228,18 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
     uint64_t line = request->line->line;
     l1->statistics.accesses[kind]++;
     gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
-    plan->slot = gm_cycle_l1_take_slot(l1, line, found, plan, effect, kind, shape);
+    uint32_t warp = shape.ccws && l1->ccws != NULL ? l1->warp[request->ticket] : 0;
+    plan->slot = gm_cycle_l1_take_slot(l1, line, warp, found, plan, effect, kind, shape);
+    if (shape.ccws && l1->ccws != NULL && request->kind == GM_REQUEST_LOAD &&
+        found->place.slot == GM_NO_SLOT) {
+        gm_ccws_miss(l1->ccws, warp, line, now);
+    }
     uint32_t dirtied = effect->dirtied;
     if (effect->fetched != 0) {
         gm_cycle_l1_begin_entry(l1, id, plan, effect, kind, now, shape);
+        if (shape.ccws && l1->ccws != NULL) {
+            l1->ccws->fetcher[id] = (uint8_t)warp;
+        }
         gm_cycle_l1_push_fetch(l1, line, effect->fetched, gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id),
                                shape);
         dirtied &= found->line.held;

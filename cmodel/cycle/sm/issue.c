@@ -487,12 +487,12 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     sm->ended = NULL;
     bool filled = take_line(sm, now, shape);
     if (now < sm->quiet && sm->load_store->done_count == 0 && !filled &&
-        !has_wanted_room(sm, shape)) {
+        !has_wanted_room(sm, shape) && !(shape.throttle && gm_cycle_throttle_is_due(sm, now))) {
         gm_wake(sm->wake, sm->quiet); /* the visit was for the load/store unit */
         return 0;
     }
     if (shape.throttle) {
-        gm_cycle_throttle_begin(sm);
+        gm_cycle_throttle_begin(sm, now);
     }
     answer(sm, now, shape);
     wake_warps(sm, now, shape);

@@ -1,12 +1,12 @@
 /* Throttling: a limit, static or found by sampling, decided by a block warp_limiter of each
- * scheduler. */
+ * scheduler; and loads by lost-locality scores. */
 #include "cycle/sm/throttle.h"
 
 #include "goldmem/assert.h"
 
 #include <string.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 4 };
+enum { ALIGNMENT = 64, ARRAYS = 5 };
 
 static uint32_t words_of(const gm_config *config)
 {
@@ -23,7 +23,8 @@ size_t gm_cycle_throttle_bytes(const gm_config *config)
 {
     return config->sm.throttle == GM_THROTTLE_NONE
                ? 0
-               : sizeof(gm_cycle_throttle) + 2 * words_of(config) * sizeof(uint64_t) +
+               : sizeof(gm_cycle_throttle) +
+                     (2 * words_of(config) + config->sm.warps) * sizeof(uint64_t) +
                      config->sm.schedulers * sizeof(gm_warp_limiter) + (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -35,7 +36,8 @@ bool gm_cycle_throttle_init(gm_cycle_sm *sm, const gm_config *config, gm_arena *
     gm_cycle_throttle *throttle = gm_arena_take(arena, 1, sizeof *throttle);
     uint64_t *sets = gm_arena_take(arena, 2 * (size_t)sm->words, sizeof *sets);
     gm_warp_limiter *limiter = gm_arena_take(arena, sm->schedulers, sizeof *limiter);
-    if (throttle == NULL || sets == NULL || limiter == NULL) {
+    uint64_t *started = gm_arena_take(arena, sm->slots, sizeof *started);
+    if (throttle == NULL || sets == NULL || limiter == NULL || started == NULL) {
         return false;
     }
     const gm_warp_limiter_parameters parameters = gm_cycle_throttle_limiter(config);
@@ -53,7 +55,13 @@ bool gm_cycle_throttle_init(gm_cycle_sm *sm, const gm_config *config, gm_arena *
         .limit = config->sm.throttle == GM_THROTTLE_STATIC ? (uint32_t)config->sm.limit
                                                            : (uint32_t)config->sm.warps,
         .policy = config->sm.throttle,
+        .gates_loads = config->sm.throttle == GM_THROTTLE_CCWS,
+        .ccws = sm->load_store->l1.ccws,
+        .started = started,
     };
+    if (throttle->ccws != NULL) {
+        throttle->ccws->issued = &sm->slot[GM_SLOT_ISSUED];
+    }
     sm->throttle = throttle;
     return true;
 }
@@ -79,6 +87,7 @@ void gm_cycle_throttle_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, throttle->limiter[i].counts);
         GM_SNAPSHOT_VALUE(snapshot, throttle->limiter[i].limit);
     }
+    GM_SNAPSHOT_ARRAY(snapshot, throttle->started, sm->slots);
 }
 
 uint64_t gm_cycle_throttle_gate(const gm_cycle_sm *sm, uint64_t warps, uint32_t word)
@@ -147,6 +156,54 @@ static void choose_oldest(gm_cycle_sm *sm, uint64_t admitted)
     }
 }
 
+/* CCWS: returns 1 + the age of the slot's warp; 0: none, or all its instructions have issued. */
+static uint64_t warp_of(const gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_warp_state state = (gm_warp_state)sm->warp[slot].state;
+    return state == GM_STATE_FREE || state == GM_STATE_ENDING ? 0 : 1 + sm->age[slot];
+}
+
+/* CCWS: returns the slot of the oldest warp that has no score yet, or GM_NO_WARP. */
+static uint32_t oldest_new(const gm_cycle_sm *sm)
+{
+    uint32_t oldest = GM_NO_WARP;
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        if (warp_of(sm, slot) != sm->throttle->started[slot] &&
+            (oldest == GM_NO_WARP || sm->age[slot] < sm->age[oldest])) {
+            oldest = slot;
+        }
+    }
+    return oldest;
+}
+
+/* CCWS: ends the scores of warps that have ended, then starts those of new ones, the oldest first.
+ */
+static void renew_scores(gm_cycle_sm *sm)
+{
+    gm_cycle_throttle *throttle = sm->throttle;
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        if (throttle->started[slot] != 0 && throttle->started[slot] != warp_of(sm, slot)) {
+            gm_ccws_end(throttle->ccws, slot);
+            throttle->started[slot] = 0;
+        }
+    }
+    for (uint32_t slot = oldest_new(sm); slot != GM_NO_WARP; slot = oldest_new(sm)) {
+        gm_ccws_start(throttle->ccws, slot);
+        throttle->started[slot] = warp_of(sm, slot);
+    }
+    throttle->may_load[0] = throttle->ccws->allowed;
+}
+
+void gm_cycle_throttle_score(gm_cycle_sm *sm, gm_cycle now)
+{
+    gm_ccws *ccws = sm->throttle->ccws;
+    if (ccws->change <= now) {
+        gm_ccws_pass(ccws, now);
+    }
+    ccws->due = false;
+    sm->throttle->may_load[0] = ccws->allowed;
+}
+
 /* Returns the number of warps that are excluded. */
 static uint32_t count_excluded(const gm_cycle_sm *sm)
 {
@@ -172,6 +229,9 @@ void gm_cycle_throttle_decide(gm_cycle_sm *sm)
     case GM_THROTTLE_STATIC:
     case GM_THROTTLE_SAMPLING:
         choose_oldest(sm, admitted);
+        break;
+    case GM_THROTTLE_CCWS:
+        renew_scores(sm);
         break;
     }
 }
@@ -201,13 +261,15 @@ static inline bool is_decided(const gm_cycle_sm *sm)
  * changes; both in one cycle set `due` as well. */
 gm_cycle gm_cycle_throttle_end(gm_cycle_sm *sm, gm_cycle now)
 {
-    (void)now;
     gm_cycle_throttle *throttle = sm->throttle;
     if (throttle->due || throttle->excluded != count_excluded(sm)) {
         gm_cycle_throttle_decide(sm);
     }
     gm_assert(is_decided(sm), "SM %u: permissions are not those of its warps' states", sm->number);
-    return GM_NEVER;
+    if (throttle->ccws == NULL) {
+        return GM_NEVER;
+    }
+    return throttle->ccws->change > now ? throttle->ccws->change : now + 1;
 }
 
 void gm_cycle_throttle_limit(gm_cycle_sm *sm, uint32_t limit, gm_cycle now)

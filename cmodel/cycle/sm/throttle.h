@@ -11,17 +11,21 @@
 
 #include "cycle/sm/warp.h"
 #include "frontend/timed_record.h"
+#include "policy/ccws.h"
 
 /* State; NULL in an SM that is not throttled. */
 struct gm_cycle_throttle {
-    uint64_t *may_issue;      /* [words] bit set of the slots whose warps may issue */
-    uint64_t *may_load;       /* [words] gates_loads: of these, slots whose warps may issue loads */
-    uint64_t admitted;        /* sm->admitted at the last decision */
-    uint32_t excluded;        /* warps excluded at the last decision */
-    uint32_t limit;           /* static, sampling: warps of a scheduler that may issue */
-    gm_warp_limiter *limiter; /* [schedulers]; bit i of its sets is the scheduler's slot i */
-    bool due;         /* a warp has been excluded, or the limit set, since the last decision */
-    bool gates_loads; /* may_load is used */
+    uint64_t *may_issue; /* [words] bit set of the slots whose warps may issue */
+    uint64_t *may_load;  /* [words] gates_loads: of these, slots whose warps may issue loads */
+    uint64_t admitted;   /* sm->admitted at the last decision */
+    uint32_t excluded;   /* warps excluded at the last decision */
+    uint32_t limit;      /* static, sampling: warps of a scheduler that may issue */
+    gm_warp_limiter
+        *limiter; /* static, sampling: [schedulers]; bit i of its sets is the scheduler's slot i */
+    bool due;     /* a warp has been excluded, or the limit set, since the last decision */
+    bool gates_loads;  /* may_load is used */
+    gm_ccws *ccws;     /* ccws: of the SM's L1; else NULL */
+    uint64_t *started; /* ccws: [slots] 1 + age of the warp that has a score; 0: none */
     gm_throttling policy;
 };
 
@@ -69,12 +73,25 @@ static inline uint64_t gm_cycle_throttle_memory(const gm_cycle_sm *sm, uint64_t 
 /* Decides on the permissions anew, from the warps' states. */
 void gm_cycle_throttle_decide(gm_cycle_sm *sm);
 
+/* Decides on the loads from the scores in cycle `now`: CCWS. */
+void gm_cycle_throttle_score(gm_cycle_sm *sm, gm_cycle now);
+
+/* True if the scores may forbid or allow loads of other warps in cycle `now` than before. */
+static inline bool gm_cycle_throttle_is_due(const gm_cycle_sm *sm, gm_cycle now)
+{
+    const gm_ccws *ccws = sm->throttle->ccws;
+    return ccws != NULL && (ccws->due || ccws->change <= now);
+}
+
 /* Before the SM issues: decides if warps were admitted at the end of the last cycle, so that they
- * can issue in the first cycle in which unthrottled ones can. */
-static inline void gm_cycle_throttle_begin(gm_cycle_sm *sm)
+ * can issue in the first cycle in which unthrottled ones can; and if the scores have changed. */
+static inline void gm_cycle_throttle_begin(gm_cycle_sm *sm, gm_cycle now)
 {
     if (sm->throttle->admitted != sm->admitted) {
         gm_cycle_throttle_decide(sm);
+    }
+    if (gm_cycle_throttle_is_due(sm, now)) {
+        gm_cycle_throttle_score(sm, now);
     }
 }
 

@@ -63,6 +63,7 @@ typedef enum gm_throttling {
     GM_THROTTLE_STATIC,   /* the sm.limit oldest [khairy, 4.2: SWL] */
     GM_THROTTLE_SAMPLING, /* as many of the oldest as sampling SMs has found [khairy, 4.2: DWT-CS]
                            */
+    GM_THROTTLE_CCWS,     /* for loads: those with the highest lost-locality scores */
 } gm_throttling;
 
 /* Cycle engine: when a load miss takes its line of the L1. */
@@ -210,13 +211,16 @@ typedef struct gm_config {
         gm_scheduling scheduler;
         uint64_t group; /* two_level: warps of a scheduler's active group */
         gm_throttling throttle;
-        uint64_t limit;        /* static: warps of a scheduler that may issue */
-        uint64_t memory_queue; /* memory instructions queued before the coalescer */
-        uint64_t memory_lanes; /* lanes that the load/store unit takes in a cycle */
-        uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */
-        uint64_t fetch_warps;  /* warps fetched for in a cycle */
-        uint64_t collectors;   /* operand collectors; 0: none */
-        bool subcores;         /* collectors and their registers are divided among schedulers */
+        uint64_t limit;          /* static: warps of a scheduler that may issue */
+        uint64_t victim_tags;    /* ccws: tags of a warp */
+        uint64_t score_base;     /* ccws: score of a warp that has lost nothing */
+        uint64_t score_throttle; /* ccws: K_THROTTLE */
+        uint64_t memory_queue;   /* memory instructions queued before the coalescer */
+        uint64_t memory_lanes;   /* lanes that the load/store unit takes in a cycle */
+        uint64_t fetch;          /* instructions fetched at a time for a warp; 0: no fetch */
+        uint64_t fetch_warps;    /* warps fetched for in a cycle */
+        uint64_t collectors;     /* operand collectors; 0: none */
+        bool subcores;           /* collectors and their registers are divided among schedulers */
         uint64_t register_banks, register_reads; /* 0: no conflicts; operands of a bank and cycle */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
         uint64_t launch;       /* core cycles from a kernel's start to its first instructions */

@@ -182,6 +182,19 @@ typedef struct gm_sampling_statistics {
 #undef COUNTER
 } gm_sampling_statistics;
 
+/* CCWS; all 0 without sm.throttle=ccws. */
+#define GM_CCWS_COUNTERS(COUNTER)                                                                  \
+    COUNTER(victims, "lines", "lines replaced in L1s, whose tags their warps were given")          \
+    COUNTER(probes, "line requests", "load misses that searched their warp's victim tags")         \
+    COUNTER(hits, "line requests", "those of them that found their line: lost locality")           \
+    COUNTER(hits_raised, "line requests", "those hits whose score is above the base")
+
+typedef struct gm_ccws_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_CCWS_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_ccws_statistics;
+
 /* Sharing trackers [anssari, 3.1]: of the messages between an SM and its tracker. */
 #define GM_TRACKER_COUNTERS(COUNTER)                                                               \
     COUNTER(lookups, "line requests", "loads that missed or passed the L1, and asked the tracker") \
@@ -402,6 +415,7 @@ typedef struct gm_statistics {
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
     gm_dueling_statistics dueling;
     gm_sampling_statistics sampling;
+    gm_ccws_statistics ccws;
     gm_tracker_statistics tracker; /* all 0 in the cycle engine */
     gm_coherence_statistics coherence;
     gm_unified_statistics unified;
@@ -416,6 +430,9 @@ void gm_cache_statistics_add(gm_cache_statistics *into, const gm_cache_statistic
 
 /* into += from, counter by counter. */
 void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *from);
+
+/* into += from, counter by counter. */
+void gm_ccws_statistics_add(gm_ccws_statistics *into, const gm_ccws_statistics *from);
 
 /* into += from, counter by counter. */
 void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_statistics *from);

@@ -266,6 +266,24 @@ static void fit_lazy(gm_config *config)
     }
 }
 
+/* CCWS with the L1 that it requires, where the L1 is conventional, and bounded. */
+static void fit_ccws(gm_config *config)
+{
+    if (config->sm.throttle != GM_THROTTLE_CCWS) {
+        return;
+    }
+    if (config->l1.kind != GM_L1_CONVENTIONAL || config->l1.size == GM_UNBOUNDED ||
+        config->sm.warps > 64) {
+        config->sm.throttle = GM_THROTTLE_NONE;
+        return;
+    }
+    config->l1.enabled = true;
+    config->l1.bypass = GM_BYPASS_NONE;
+    config->l1.streaming = false;
+    config->l1.merge_by = GM_MERGE_BY_LINE;
+    config->coherence.protocol = GM_COHERENCE_NONE;
+}
+
 /* An instruction cache where there is fetch. */
 static void fit_l1i(test_random *random, gm_config *config)
 {
@@ -317,6 +335,7 @@ gm_config random_machine(test_random *random, bool quick)
     random_unified(random, &config);
     fit_l2_merge(&config);
     random_merge(&config);
+    fit_ccws(&config);
     fit_lazy(&config);
     fit_l1i(random, &config);
     fit_streaming(random, &config);

@@ -129,6 +129,41 @@ static void with_a_bypass_policy(void **state)
     assert_true(resumed > POLICIES / 3);
 }
 
+/* CCWS keeps victim tags, scores, and the warp of each line and MSHR entry. */
+static void with_lost_locality_scores(void **state)
+{
+    (void)state;
+    enum { SCORED = 8 };
+    test_random random = test_random_start(105);
+    unsigned resumed = 0;
+    uint64_t hits = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < SCORED; round++) {
+        gm_config config = timed_variant(round % 5); /* the presets */
+        config.gpu.sms = 3;
+        config.sm.ctas = 3;
+        config.sm.throttle = GM_THROTTLE_CCWS;
+        config.sm.victim_tags = UINT64_C(4) << round % 4;
+        config.l1.enabled = true;
+        config.l1.size = config.l1.line << 3;
+        config.l1.ways = 2;
+        test_text_copy(config.l1.index, sizeof config.l1.index, "sequential");
+        config.l1.kind = GM_L1_CONVENTIONAL;
+        config.l1.bypass = GM_BYPASS_NONE;
+        config.l1.allocation = round % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
+        config.coherence.protocol = GM_COHERENCE_NONE;
+        config.tracker.enabled = false;
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        hits += whole.results.total.ccws.hits_raised;
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > SCORED / 3 && hits > 0);
+}
+
 /* Launches of warps and passes over banks, in which most of these runs are broken off. */
 static void with_launches_and_passes(void **state)
 {
@@ -240,6 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_lost_locality_scores, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_launches_and_passes, test_folder_setup,
                                         test_folder_teardown),
