@@ -15,6 +15,10 @@ BEGIN {
     PROBED = "tag_store LineW 42 ProbeStage 1"
     DUELING = "sm_dueling"
     does["stream_gate"] = "closes an L1 or an L2 bank that streams"
+    does["warp_limiter"] = "lets a scheduler's oldest warps issue: static limit, DWT-CS"
+    does["cores_sampling"] = "finds a kernel's limit: DWT-CS"
+    does["victim_tags"] = "finds lost locality in an SM: CCWS"
+    does["locality_score"] = "ranks an SM's warps by lost locality: CCWS"
     split("tag valid waiting rank rc committed position free_line", order, " ")
     meaning["tag"] = "tags"
     meaning["valid"] = "valid"

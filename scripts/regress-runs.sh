@@ -27,6 +27,10 @@ machines=(
     "$small --set l1.bypass=mrpb --set l1.bypass_queue=1"
     "--set l1.bypass=pdp"
     "--set l1.bypass=all"
+    "--set sm.throttle=static --set sm.limit=2"
+    "--set sm.throttle=sampling --set gpu.sampling_period=500"
+    "--set sm.throttle=sampling --set gpu.sampling_period=200 --set l1.streaming=yes --set l2.streaming=yes"
+    "--set sm.throttle=ccws"
 )
 few_lines="$small --set l1.size=4KB --set l2.size=64KB --set coherence.leases=2 --set coherence.lifetime=500 --set coherence.time_bits=12"
 coherent=(
@@ -77,8 +81,9 @@ one() {
 for input in "${inputs[@]}"; do
     while read -r preset _; do
         for variant in "${variants[@]}"; do
-            # Analyses and the variants need an L1 of one size, which the modern presets do not have.
-            one order "$preset" "--set l1.unified=0 --analyze=locality,reuse,misses,sharing $variant" "$input"
+            # Analyses and the variants need an L1 of one size, which the modern presets do not have, and no gates; the
+            # order engine has no warps to throttle.
+            one order "$preset" "--set l1.unified=0 --set sm.throttle=none --set l1.streaming=no --set l2.streaming=no --analyze=locality,reuse,misses,sharing $variant" "$input"
         done
         one cycle "$preset" "" "$input"
     done < <("$goldmem" presets)
