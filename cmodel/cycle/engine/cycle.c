@@ -1,6 +1,7 @@
 /* Cycle engine: the main loop, which skips cycles in which no unit is due; commands of the source,
  * limits and the watchdog. */
 #include "cycle/engine/checkpoint.h"
+#include "cycle/engine/core_reports.h"
 #include "cycle/engine/cycle_invariants.h"
 #include "cycle/engine/kernels.h"
 #include "goldmem/assert.h"
@@ -327,6 +328,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     const gm_run_options *options = run->options;
     run->source = source;
     int code = gm_cycle_machine_init(&run->machine, config, error);
+    code = code < 0 ? code : gm_machine_sampling_init(&run->machine, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
     code = code < 0 ? code : gm_kernels_init(run, config, error);

@@ -3,8 +3,8 @@
 
 #include "base/content_hash.h"
 #include "cycle/engine/checkpoint.h"
+#include "cycle/engine/core_reports.h"
 #include "cycle/engine/cycle_invariants.h"
-#include "cycle/engine/sampling.h"
 #include "frontend/l1_share.h"
 #include "goldmem/assert.h"
 

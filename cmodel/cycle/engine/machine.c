@@ -1,7 +1,6 @@
 /* Machine of the cycle engine: its units and their connections, one cycle of all units, and sums
  * over their counters. */
 #include "cycle/engine/machine.h"
-#include "cycle/engine/sampling.h"
 
 #include "base/bitset.h"
 #include "base/template.h"
@@ -191,7 +190,6 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (code == 0) {
         connect_copies(machine);
     }
-    code = code < 0 ? code : gm_machine_sampling_init(machine, error);
     return code < 0 ? code : make_dueling(machine, error);
 }
 

@@ -206,8 +206,8 @@ gm_warp_limiter_parameters gm_cycle_throttle_limiter(const gm_config *config);
 /* Sets the observers [schedulers] of the limiters. Requires sm->throttle. */
 void gm_cycle_throttle_observe(gm_cycle_sm *sm, const gm_observer *observer);
 
-/* Sets the limit of each of the SM's schedulers. Called in cycle `now` before the SM is visited,
- * which it then is; holds from now + 1 on. */
+/* Sets the limit of each of the SM's schedulers, if it is another one. Called in cycle `now` before
+ * the SM is visited, which it then is; holds from now + 1 on. */
 void gm_cycle_throttle_limit(gm_cycle_sm *sm, uint32_t limit, gm_cycle now);
 
 /* Charges the cycles before `now`, and adds the SM's core and slots_ counters to *into. */

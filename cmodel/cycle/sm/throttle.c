@@ -274,6 +274,9 @@ gm_cycle gm_cycle_throttle_end(gm_cycle_sm *sm, gm_cycle now)
 
 void gm_cycle_throttle_limit(gm_cycle_sm *sm, uint32_t limit, gm_cycle now)
 {
+    if (limit == sm->throttle->limit) {
+        return;
+    }
     sm->throttle->limit = limit;
     sm->throttle->due = true;
     sm->quiet = 0;

@@ -1,6 +1,6 @@
 /* Dynamic warp throttling in the machine: the reports of its SMs, and the limits that follow. */
-#ifndef GOLDMEM_CYCLE_ENGINE_SAMPLING_H
-#define GOLDMEM_CYCLE_ENGINE_SAMPLING_H
+#ifndef GOLDMEM_CYCLE_ENGINE_CORE_REPORTS_H
+#define GOLDMEM_CYCLE_ENGINE_CORE_REPORTS_H
 
 #include "cycle/engine/machine.h"
 

@@ -1,9 +1,8 @@
 /* Dynamic warp throttling in the machine [khairy, 4.2, DWT-CS]: at multiples of gpu.sampling_period
  * all SMs report what they have issued and missed, and take the limits that the block answers. */
-#include "cycle/engine/sampling.h"
+#include "cycle/engine/core_reports.h"
 
 #include "cache/streaming.h"
-#include "cycle/sm/throttle.h"
 
 static bool samples(const gm_cycle_machine *machine)
 {
@@ -17,9 +16,7 @@ static void apply_limits(gm_cycle_machine *machine, gm_cycle now)
         gm_cycle_sm *sm = &machine->sm[i];
         uint32_t limit = gm_cores_sampling_limit(&machine->sampling.block, i);
         limit = limit == 0 ? machine->sampling.block.parameters.warps : limit;
-        if (limit != sm->throttle->limit) {
-            gm_cycle_throttle_limit(sm, limit, now);
-        }
+        gm_cycle_throttle_limit(sm, limit, now);
     }
 }
 
