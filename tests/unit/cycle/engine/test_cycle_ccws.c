@@ -105,6 +105,71 @@ static void tags_belong_to_the_warp_that_took_the_line(void **state)
     expect(&kernels.total, 4, 5, 1, 0);
 }
 
+/* Warp 1 alone loses lines: A, B, A, B in one way. Its tags are its own, whether a line gets its
+ * way at the miss or when the data arrive. */
+static void a_line_is_its_fetchers(void **state)
+{
+    (void)state;
+    for (unsigned on_fill = 0; on_fill < 2; on_fill++) {
+        gm_config config = lone(1);
+        config.l1.allocation = on_fill != 0 ? GM_ALLOCATE_ON_FILL : GM_ALLOCATE_ON_MISS;
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 64);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
+        memory_warp(source, 1);
+        for (unsigned i = 0; i < 4; i++) {
+            load(source, i % 2 == 0 ? A : B);
+        }
+        memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
+        const cycle_kernels kernels = cycle_run_kernels(&config, source);
+        assert_int_equal(kernels.total.ccws.victims, 3);
+        assert_int_equal(kernels.total.ccws.probes, 4);
+        assert_int_equal(kernels.total.ccws.hits, 2);
+    }
+}
+
+/* Stores that allocate replace lines, and search no tags: the loads do, and B is found. */
+static void stores_search_nothing(void **state)
+{
+    (void)state;
+    gm_config config = lone(1);
+    config.l1.global_write = GM_WRITE_BACK;
+    config.l1.global_allocate = true;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 32);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    load(source, B);
+    memory_stride(source, MEMORY_STORE, UINT32_MAX, A, 4, 4);
+    memory_registers(source, 0, 1);
+    load(source, B);
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    expect(&kernels.total, 2, 2, 1, 0);
+}
+
+/* 30 instructions before each load: the h-th hit sets h / (31 x (h + 2)) x 800 points, which are
+ * fewer than 26: below the base. */
+static void many_instructions_make_low_scores(void **state)
+{
+    (void)state;
+    enum { LOADS = 8 };
+    const gm_config config = lone(1);
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 32);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    for (unsigned i = 0; i < LOADS; i++) {
+        for (unsigned j = 0; j < 30; j++) {
+            memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+        }
+        load(source, i % 2 == 0 ? A : B);
+    }
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    expect(&kernels.total, LOADS - 1, LOADS, LOADS - 2, 0);
+}
+
 enum { WARPS = 16, LINES = 4, TIMES = 30 };
 
 /* Each warp loads its own lines again and again; all lines together are twice the L1's. */
@@ -185,6 +250,9 @@ int main(void)
         cmocka_unit_test(one_warp_loses_its_lines),
         cmocka_unit_test(no_victim_without_replacement),
         cmocka_unit_test(tags_belong_to_the_warp_that_took_the_line),
+        cmocka_unit_test(a_line_is_its_fetchers),
+        cmocka_unit_test(stores_search_nothing),
+        cmocka_unit_test(many_instructions_make_low_scores),
         cmocka_unit_test(a_thrashing_kernel_misses_less),
         cmocka_unit_test(machines_without_meaning_are_refused),
     };
