@@ -7,11 +7,21 @@
 
 enum { SMS = 2, NEW = 3000, AGAIN = 3000 };
 
-/* A warp for each SM, whose loads follow each other: NEW lines, each once, then AGAIN loads of
- * eight lines. Every second instruction is a store to other lines. */
+/* A warp for each SM. The first kernel stores to NEW lines; the host copies to some of them. In the
+ * second the warp loads these lines, each once, then eight lines AGAIN and again; every second
+ * instruction is a store to other lines. */
 static memory_source *two_phases(void)
 {
     memory_source *source = memory_source_new();
+    memory_kernel(source, SMS, 32);
+    for (uint32_t cta = 0; cta < SMS; cta++) {
+        memory_cta(source, cta);
+        memory_warp(source, 0);
+        for (unsigned i = 0; i < NEW; i++) {
+            memory_stride(source, MEMORY_STORE, 1, (cta * NEW + i) * UINT64_C(128), 4, 4);
+        }
+    }
+    memory_copy(source, UINT64_C(128) * NEW / 2, UINT64_C(128) * NEW / 4);
     memory_kernel(source, SMS, 32);
     for (uint32_t cta = 0; cta < SMS; cta++) {
         memory_cta(source, cta);

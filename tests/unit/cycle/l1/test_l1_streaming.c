@@ -242,9 +242,54 @@ static void allocation_on_fill(void **state)
     turn(&f, true);
     STEPS(&f, {LOAD, 4, 0x1, 0, "bypass"}); /* in the way of 1 */
     turn(&f, false);
-    STEPS(&f, {LOAD, 4, 0x1, 0, "miss"}, {STORE, 4, 0x1, 0x1, "pending"}, /* drops tag and entry */
-          {LOAD, 4, 0x1, 0, "miss"}, {SEND_ALL, 0, 0, 0, "R4:1 R4:f W4:1 R4:f"});
+    STEPS(&f, {LOAD, 4, 0x1, 0, "miss"}, {STORE, 4, 0x1, 0x1, "pending"}); /* drops tag and entry */
+    assert_int_equal(gm_cache_find(&f.l1.cache, 4).slot, GM_NO_SLOT);
+    STEPS(&f, {LOAD, 4, 0x1, 0, "miss"}, {SEND_ALL, 0, 0, 0, "R4:1 R4:f W4:1 R4:f"});
     expect_gate(&f, 9, 7, 3, 3);
+    finish(&f);
+}
+
+/* A line that comes into the way of a tag is not what the tag was. */
+static void fills_replace_tags(void **state)
+{
+    (void)state;
+    gm_config config = gated();
+    config.l1.allocation = GM_ALLOCATE_ON_FILL;
+    config.l1.sectored = true;
+    config.l1.ways = 1;
+    config.l1.size = config.l1.line;
+    fixture f;
+    make(&f, &config);
+    STEPS(&f, {LOAD, 1, 0x1, 0, "miss"});
+    turn(&f, true);
+    STEPS(&f, {LOAD, 2, 0x3, 0, "bypass"}, {SEND, 0, 0, 0, "R1:1"}, {REPLY, 0, 0, 0, "1"},
+          {LOAD, 1, 0x2, 0, "bypass"}); /* a sector that no load of 1 had */
+    expect_gate(&f, 3, 3, 2, 1);
+    finish(&f);
+}
+
+/* A fill that evicts a dirty line lets a load of it, which waited for an MSHR entry, bypass. */
+static void fills_let_loads_bypass(void **state)
+{
+    (void)state;
+    gm_config config = gated();
+    config.l1.allocation = GM_ALLOCATE_ON_FILL;
+    config.l1.sectored = true;
+    config.l1.ways = 1;
+    config.l1.size = config.l1.line;
+    config.l1.mshrs = 1;
+    fixture f;
+    make(&f, &config);
+    STEPS(&f, {LOAD, 1, 0x1, 0, "miss"}, {SEND, 0, 0, 0, "R1:1"}, {REPLY, 0, 0, 0, "1"},
+          {LOCAL_STORE, 1, 0x1, 0x1, "hit"}, {LOAD, 2, 0x1, 0, "miss"},
+          {LOAD, 2, 0x1, 0, "pending"}, {SEND, 0, 0, 0, "R2:1"});
+    turn(&f, true);
+    STEPS(&f, {LOAD, 3, 0x1, 0, "bypass"}, {LOAD, 1, 0x2, 0, "entry"});
+    uint32_t ticket;
+    uint32_t gone = gm_cycle_l1_reply(&f.l1, f.now, &ticket); /* the first of two answers */
+    assert_int_equal(ticket, 2);
+    assert_int_equal(gone >> GM_CYCLE_L1_FAIL_MSHR_ENTRY & 1, 1);
+    STEPS(&f, {LOAD, 1, 0x2, 0, "bypass"}, {SEND_ALL, 0, 0, 0, "R3:1 B1:1 R1:2"});
     finish(&f);
 }
 
@@ -361,13 +406,21 @@ static void hot_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_without_data),  cmocka_unit_test(order_of_tags),
-        cmocka_unit_test(lines_in_flight),    cmocka_unit_test(dirty_lines),
-        cmocka_unit_test(dirty_sectors),      cmocka_unit_test(sectors_of_tags),
-        cmocka_unit_test(what_drops_a_tag),   cmocka_unit_test(stores_fill_tags),
-        cmocka_unit_test(allocation_on_fill), cmocka_unit_test(merging_by_sector),
-        cmocka_unit_test(a_full_path),        cmocka_unit_test(closes_for_later_loads),
+        cmocka_unit_test(tags_without_data),
+        cmocka_unit_test(order_of_tags),
+        cmocka_unit_test(lines_in_flight),
+        cmocka_unit_test(dirty_lines),
+        cmocka_unit_test(dirty_sectors),
+        cmocka_unit_test(sectors_of_tags),
+        cmocka_unit_test(what_drops_a_tag),
+        cmocka_unit_test(stores_fill_tags),
+        cmocka_unit_test(allocation_on_fill),
+        cmocka_unit_test(merging_by_sector),
+        cmocka_unit_test(a_full_path),
+        cmocka_unit_test(closes_for_later_loads),
         cmocka_unit_test(hot_kernels),
+        cmocka_unit_test(fills_replace_tags),
+        cmocka_unit_test(fills_let_loads_bypass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

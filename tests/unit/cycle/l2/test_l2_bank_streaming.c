@@ -290,6 +290,30 @@ static void merging_by_sector(void **state)
     expect_gate(f, 3, 2, 1, 0, 1);
 }
 
+/* Data of a load that bypasses, which come behind a fetch of the line's other sectors: the line
+ * does not wait for them. */
+static void a_late_load(void **state)
+{
+    test_fixture *f = *state;
+    gm_config *config = &f->w.config;
+    config->l2.sectored = config->l1.sectored = true;
+    config->l1.local_write = GM_WRITE_EVICT;
+    config->l2.merge_by = GM_MERGE_BY_SECTOR;
+    config->sm.coalesce = GM_COALESCE_SECTOR;
+    f->w.dram_latency = 1000;
+    world_make(&f->w, 0);
+    turn(f, true);
+    bring(f, 10, GM_MESSAGE_READ, 1, 0x1);
+    run_to(f, 200);
+    f->w.dram_latency = DRAM;
+    bring(f, 200, GM_MESSAGE_ATOMIC, 1, 0x2);
+    run_to(f, 600);
+    uint32_t slot = gm_cache_find(&f->w.bank.l2.cache, 1).slot;
+    assert_int_equal(f->w.sent_count, 1);
+    assert_false(gm_cache_waits(&f->w.bank.l2.cache, slot));
+    finish(f, 2);
+}
+
 /* Instructions are not counted, and stay, as in an open bank. */
 static void instructions(void **state)
 {
@@ -370,10 +394,11 @@ static void host_copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(loads_and_stores),  TEST(held_lines),   TEST(merging),
-        TEST(atomics),           TEST(opening),      TEST(atomic_behind_a_load),
-        TEST(sectors_of_tags),   TEST(instructions), TEST(merging_by_sector),
-        TEST(reservation_fails), TEST(decides_once), TEST(host_copies),
+        TEST(loads_and_stores), TEST(held_lines),        TEST(merging),
+        TEST(atomics),          TEST(opening),           TEST(atomic_behind_a_load),
+        TEST(sectors_of_tags),  TEST(instructions),      TEST(merging_by_sector),
+        TEST(a_late_load),      TEST(reservation_fails), TEST(decides_once),
+        TEST(host_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
