@@ -16,16 +16,11 @@ typedef struct fixture {
     gm_streaming *streaming;
 } fixture;
 
-/* The gate of an L1 of four sets of two lines. */
-static void make(fixture *f, uint64_t period)
+/* Makes cache and gate of the configuration. */
+static void remake(fixture *f)
 {
     gm_error error;
     gm_cache_parameters cache;
-    gm_config_defaults(&f->config);
-    f->config.l1.size = 8 * f->config.l1.line;
-    f->config.l1.ways = 2;
-    f->config.l1.streaming = true;
-    f->config.gpu.sampling_period = period;
     gm_cache_request request = gm_cache_request_of_l1(&f->config);
     test_ok(gm_cache_describe(&cache, &f->index, &request, &error), error);
     cache.waits = cache.tags_only = true;
@@ -35,6 +30,17 @@ static void make(fixture *f, uint64_t period)
     const gm_stream_gate_parameters gate = gm_streaming_l1_parameters(&f->config);
     f->streaming = gm_streaming_make(&f->config, &gate, &f->cache, &f->arena);
     assert_non_null(f->streaming);
+}
+
+/* The gate of an L1 of four sets of two lines. */
+static void make(fixture *f, uint64_t period)
+{
+    gm_config_defaults(&f->config);
+    f->config.l1.size = 8 * f->config.l1.line;
+    f->config.l1.ways = 2;
+    f->config.l1.streaming = true;
+    f->config.gpu.sampling_period = period;
+    remake(f);
 }
 
 static void destroy(fixture *f)
@@ -281,6 +287,36 @@ static void dirty_lines_and_flush(void **state)
     gm_order_machine_free(&machine);
 }
 
+/* Whatever the replacement, a tag takes the way of a clean line, never that of a dirty one. */
+static void dirty_lines_stay(void **state)
+{
+    (void)state;
+    for (gm_replacement kind = GM_REPLACE_LRU; kind <= GM_REPLACE_SHIP; kind++) {
+        fixture f;
+        gm_victim victim;
+        gm_cache_statistics counts = {0};
+        make(&f, 1000);
+        gm_arena_free(&f.arena);
+        f.config.l1.replacement = kind;
+        remake(&f);
+        for (uint64_t line = 0; line < 8; line += 4) { /* of set 0; the older one is dirty */
+            gm_cache_place place = gm_cache_find(&f.cache, line);
+            uint32_t slot = gm_cache_victim(&f.cache, place);
+            slot = gm_cache_replace(&f.cache, line, place, slot, &victim);
+            *gm_cache_state(&f.cache, slot) = (gm_sector_state){.valid = 1, .dirty = line == 0};
+        }
+        for (uint64_t line = 8; line < 20; line += 4) {
+            gm_streaming_bypass(f.streaming, &f.cache, &counts, GM_LOAD, line,
+                                gm_cache_find(&f.cache, line), 1, 1);
+            assert_int_not_equal(gm_cache_find(&f.cache, 0).slot, GM_NO_SLOT);
+            assert_int_not_equal(gm_cache_find(&f.cache, line).slot, GM_NO_SLOT);
+        }
+        assert_int_equal(counts.evictions[GM_LOAD], 1);
+        assert_int_equal(f.streaming->statistics.tags_taken, 3);
+        destroy(&f);
+    }
+}
+
 /* A closed L2 bank of the order engine: as tests/unit/cycle/l2/test_l2_bank_streaming.c. */
 static void a_closed_bank(void **state)
 {
@@ -308,6 +344,9 @@ static void a_closed_bank(void **state)
     assert_int_equal(l2->dirty_sectors, 2);
     assert_int_equal(l2->streaming->statistics.accesses, 4);
     assert_int_equal(l2->cache.allocations, 1);
+    const gm_message install = {.line = 5, .sectors = 0xf, .kind = GM_MESSAGE_INSTALL};
+    gm_l2_access(l2, dram, &machine.memory.map, at, &install);
+    assert_int_equal(l2->streaming->elapsed, 5); /* a host copy is no access */
     gm_order_machine_free(&machine);
 }
 
@@ -321,6 +360,7 @@ int main(void)
         cmocka_unit_test(what_counts),
         cmocka_unit_test(a_closed_bank),
         cmocka_unit_test(dirty_lines_and_flush),
+        cmocka_unit_test(dirty_lines_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,6 +220,25 @@ static void stores_fill_tags(void **state)
     finish(&f);
 }
 
+/* A line that a store takes in the way of a tag is not what the tag was. */
+static void stores_replace_tags(void **state)
+{
+    (void)state;
+    gm_config config = gated();
+    config.l1.global_write = GM_WRITE_THROUGH;
+    config.l1.global_allocate = true;
+    config.l1.sectored = true;
+    config.l1.ways = 1;
+    config.l1.size = config.l1.line;
+    fixture f;
+    make(&f, &config);
+    turn(&f, true);
+    STEPS(&f, {LOAD, 1, 0x3, 0, "bypass"}, {STORE, 2, 0x1, 0x1, "miss"},
+          {LOAD, 2, 0x2, 0, "bypass"}); /* a sector that nothing of 2 had */
+    expect_gate(&f, 2, 2, 2, 1);
+    finish(&f);
+}
+
 /* Allocation on fill: a line in flight has no way yet; a tag may be gone when its data come. */
 static void allocation_on_fill(void **state)
 {
@@ -421,6 +440,7 @@ int main(void)
         cmocka_unit_test(hot_kernels),
         cmocka_unit_test(fills_replace_tags),
         cmocka_unit_test(fills_let_loads_bypass),
+        cmocka_unit_test(stores_replace_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
