@@ -27,6 +27,8 @@ cycle_rows() {
 }
 
 cycle_rows "stream" - workload:stream
+# At most 1.2 times the CPU time of the row above.
+cycle_rows "stream, gates of L1s and L2" - --set l1.streaming=yes --set l2.streaming=yes workload:stream
 cycle_rows "syrk with ipoly" - --set l1.index=ipoly:37 workload:syrk,n=64
 # The number of L1 accesses of the public simulator's random gather over 4 MB, and of warp instructions (1.97 million, of
 # compressed text) of its stream, with its ratio of instructions to L1 accesses.
