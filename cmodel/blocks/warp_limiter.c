@@ -44,7 +44,7 @@ static uint64_t allowed(const gm_warp_limiter *limiter)
     for (unsigned i = 0; i < limiter->parameters.warps && older < limiter->limit; i++) {
         unsigned warp = limiter->order[i];
         allowed |= UINT64_C(1) << warp;
-        older += limiter->counts >> warp & 1;
+        older += (uint32_t)(limiter->counts >> warp & 1);
     }
     return allowed;
 }

@@ -194,7 +194,8 @@ static uint32_t draw(writer *w, uint32_t below)
 static void write_text(writer *w, const char *text)
 {
     size_t length = strlen(text);
-    gm_assert(w->used + length <= w->bytes);
+    gm_assert(w->used + length <= w->bytes, "%zu of %zu bytes of text", (size_t)(w->used + length),
+              (size_t)w->bytes);
     memcpy(w->text + w->used, text, length);
     w->used += (uint32_t)length;
 }
@@ -333,7 +334,8 @@ static void add_counts(invertedindex *s)
         s->first[i] = place;
         place += s->scanning.count[i];
     }
-    gm_assert(place <= s->sorting.places);
+    gm_assert(place <= s->sorting.places, "place %zu of %zu", (size_t)place,
+              (size_t)s->sorting.places);
     s->scanning.link = s->link;
 }
 
