@@ -536,7 +536,7 @@ package goldmem_dpi_pkg;
 
   // warp_limiter
   localparam bit [63:0] GM_WARP_LIMITER_KEEP = 0;  // sets: the limit stays
-  localparam bit [63:0] GM_WARP_LIMITER_SET = 1;  // sets: `limit` becomes the limit
+  localparam bit [63:0] GM_WARP_LIMITER_SET = 1;  // sets: limit becomes the limit
 
   typedef struct packed {
     bit [63:0] admit;  // width Warps: warps that become the youngest, of these lower numbers the older, and count

@@ -3,7 +3,7 @@
 
   // sets
   localparam [0:0] KEEP = 1'd0;  // the limit stays
-  localparam [0:0] SET = 1'd1;  // `limit` becomes the limit
+  localparam [0:0] SET = 1'd1;  // limit becomes the limit
 
   // A module need not use each of them.
   // verilator coverage_off

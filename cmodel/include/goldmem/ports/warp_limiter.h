@@ -26,7 +26,7 @@
 /* Values of the fields. */
 #define GM_WARP_LIMITER_CONSTANTS(CONSTANT)                                                        \
     CONSTANT(sets, GM_WARP_LIMITER_KEEP, 0, "the limit stays")                                     \
-    CONSTANT(sets, GM_WARP_LIMITER_SET, 1, "`limit` becomes the limit")
+    CONSTANT(sets, GM_WARP_LIMITER_SET, 1, "limit becomes the limit")
 
 /* All are registers. Lane i(i-1)/2 + j of `older`, j less than i, is of the warps i and j. */
 #define GM_WARP_LIMITER_STATE(STATE)                                                               \
