@@ -16,7 +16,7 @@ plan() { awk -f "$here/plan.awk" -v "timed=$1" "$list" "$studies"; }
 plan 1 | "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache" >"$folder/runs.csv"
 plan 0 | "$scripts/reproduce/runs.sh" "$goldmem" "$here/locality-columns.txt" "$cache" >"$folder/locality.csv"
 awk -f "$here/thresholds.awk" -f "$here/classes.awk" "$list" "$folder/runs.csv" >"$folder/classes.csv"
-awk -f "$here/figures.awk" -v technique=static-PRIC -v "folder=$folder" "$list" "$studies" "$scripts/../tests/golden/khairy_figures.csv" \
+awk -f "$here/figures.awk" -v technique=DWT-PRIC -v "folder=$folder" "$list" "$studies" "$scripts/../tests/golden/khairy_figures.csv" \
     "$folder/runs.csv"
 
 # MM with rows of 8 lines, not a multiple of the 32 sets [khairy, 4.3]: PRIC without such conflicts.
