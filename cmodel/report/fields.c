@@ -157,7 +157,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L1I, "l1i.", l1i_fields, AT(l1i), 1),
     GROUP(GM_SECTION_FETCH_SLOTS, "time.", fetch_slot_fields, AT(time), 1),
     GROUP(GM_SECTION_THROTTLE_SLOTS, "time.", throttle_slot_fields, AT(time), 1),
-    GROUP(GM_SECTION_THROTTLE_SLOTS, "ccws.", ccws_fields, AT(ccws), 1),
+    GROUP(GM_SECTION_CCWS, "ccws.", ccws_fields, AT(ccws), 1),
     GROUP(GM_SECTION_SAMPLING, "sampling.", sampling_fields, AT(sampling), 1),
     GROUP(GM_SECTION_L2_INSTRUCTIONS, "l2.instruction.", cache_fields, KIND(l2, GM_INSTRUCTION), 1),
     GROUP(GM_SECTION_INSTRUCTION_TRAFFIC, "traffic_bytes.", instruction_traffic_fields, AT(traffic),
@@ -210,6 +210,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (config->sm.throttle == GM_THROTTLE_NONE) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_THROTTLE_SLOTS);
+    }
+    if (config->sm.throttle != GM_THROTTLE_CCWS) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_CCWS);
     }
     if (config->sm.throttle != GM_THROTTLE_SAMPLING) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_SAMPLING);

@@ -45,6 +45,7 @@ typedef enum gm_field_section {
     GM_SECTION_INSTRUCTION_TRAFFIC,
     GM_SECTION_THROTTLE_SLOTS, /* with sm.throttle only */
     GM_SECTION_SAMPLING,       /* with sm.throttle=sampling only */
+    GM_SECTION_CCWS,           /* with sm.throttle=ccws only */
     GM_SECTION_STALLS,
     GM_SECTION_HALVES, /* with l2.halves=2 only */
     /* with leases only */
@@ -74,7 +75,8 @@ typedef uint64_t gm_section_set;
      GM_SECTION_BIT(GM_SECTION_SM_TIME) | GM_SECTION_BIT(GM_SECTION_LEASES_SM) |                   \
      GM_SECTION_BIT(GM_SECTION_L1_BANKS) | GM_SECTION_BIT(GM_SECTION_L1I) |                        \
      GM_SECTION_BIT(GM_SECTION_FETCH_SLOTS) | GM_SECTION_BIT(GM_SECTION_THROTTLE_SLOTS) |          \
-     GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC) | GM_SECTION_BIT(GM_SECTION_L1_STREAMING))
+     GM_SECTION_BIT(GM_SECTION_CCWS) | GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC) |            \
+     GM_SECTION_BIT(GM_SECTION_L1_STREAMING))
 #define GM_BANK_SECTIONS                                                                           \
     (GM_SECTION_BIT(GM_SECTION_L2) | GM_SECTION_BIT(GM_SECTION_BANK_TIME) |                        \
      GM_SECTION_BIT(GM_SECTION_HALVES) | GM_SECTION_BIT(GM_SECTION_LEASES_BANK) |                  \

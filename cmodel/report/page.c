@@ -69,8 +69,8 @@ static const char *const titles[] = {
     [GM_SECTION_FETCH_SLOTS] = "One more state of a scheduler: `time.slots` adds up with it.\n\n",
     [GM_SECTION_THROTTLE_SLOTS] =
         "## Throttled warps\n\nOnly with `sm.throttle` ([throttling.md](throttling.md)). One more "
-        "state of a scheduler:\n`time.slots` adds up with it. `ccws` is 0 without "
-        "`sm.throttle=ccws`.\n\n",
+        "state of a scheduler:\n`time.slots` adds up with it.\n\n",
+    [GM_SECTION_CCWS] = "Only with `sm.throttle=ccws` ([throttling.md](throttling.md#ccws)).\n\n",
     [GM_SECTION_SAMPLING] =
         "Only with `sm.throttle=sampling` ([throttling.md](throttling.md#sampling)).\n\n",
     [GM_SECTION_L2_INSTRUCTIONS] =
