@@ -172,11 +172,20 @@ static void replacement_gates_and_dueling(void **state)
     static const char duels[] = "--preset=fermi-l1d --set l1.kind=decoupled --set l1.dueling=yes "
                                 "workload:kmeans,points=500";
     static const char limited[] =
-        "--engine=cycle --set gpu.sms=2 --set sm.throttle=static --set sm.limit=3 "
+        "--engine=cycle --set gpu.sms=2 --set sm.warps=16 --set sm.threads=512 "
+        "--set sm.throttle=static --set sm.limit=3 "
         "workload:hotspot,n=64,steps=1";
+    static const char lost[] = "--engine=cycle --set gpu.sms=2 --set sm.warps=8 --set "
+                               "sm.threads=256 --set sm.throttle=ccws workload:kmeans,points=500";
     static const struct {
         const char *block, *files, *edit, *run, *words;
     } rows[] = {
+        /* The oldest tag stays. */
+        {"victim_tags", "rtl/victim_tags.sv", "s/next == Way ?/next == Way \\&\\& !full ?/", lost,
+         "l1 of SM "},
+        /* A warp that reaches the sum may load as well. */
+        {"locality_score", "rtl/locality_score.sv", "s/sum < cutoff/sum <= cutoff/", lost,
+         "locality_score, call "},
         /* An admitted warp keeps its age. */
         {"warp_limiter", "rtl/count_tree.sv rtl/warp_limiter.sv",
          "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler "},
