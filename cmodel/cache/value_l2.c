@@ -111,6 +111,7 @@ static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, b
                           bool through, uint64_t visible)
 {
     gm_value_table *table = &values->table;
+    uint32_t sm = gm_value_sm_of(packet);
     const gm_value_sector *sent = gm_value_find(table, packet, sector);
     if (sent == NULL) {
         return;
@@ -131,6 +132,9 @@ static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, b
                              gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
                              value, visible);
         gm_value_write(values, gm_value_owner(GM_VALUE_L2, 0, 0), sector, mask, value);
+        if (values->group != 0) {
+            gm_value_write(values, gm_value_group_of(values, sm), sector, mask, value);
+        }
         if (through) {
             gm_value_write(values, gm_value_owner(GM_VALUE_MEMORY, 0, 0), sector, mask, value);
         }

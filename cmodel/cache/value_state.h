@@ -34,6 +34,7 @@ struct gm_values {
     gm_value_slot *slot;   /* [sms][slots] */
     uint32_t readers;      /* warps of all SMs so far */
     uint32_t sms, slots;
+    uint32_t group;            /* SMs of a sharing tracker; 0: no trackers */
     unsigned l1_bits, l2_bits; /* log2 of the sectors of a line */
     bool flush;                /* kernels see the writes of earlier ones: l1.flush, or a protocol */
     bool coherent;             /* a protocol tells when writes are visible */
@@ -69,6 +70,12 @@ static inline uint64_t gm_value_l1_sector(const gm_values *values, uint64_t line
 static inline uint64_t gm_value_address(uint64_t sector, unsigned word)
 {
     return sector * GM_SECTOR + (uint64_t)word * 4;
+}
+
+/* Returns the place of the last writes of the SMs that share an SM's tracker. */
+static inline uint64_t gm_value_group_of(const gm_values *values, uint32_t sm)
+{
+    return gm_value_owner(GM_VALUE_GROUP, sm / values->group, 0);
 }
 
 /* Writes words of a sector at a place. Returns the sector. */

@@ -27,6 +27,8 @@ typedef enum gm_value_place {
     GM_VALUE_BEHIND,  /* a load, by SM and ticket: what its SM had written before it */
     GM_VALUE_SEEN,    /* a load under a protocol, by SM and ticket: what it must see */
     GM_VALUE_OWN,     /* last writes of an SM */
+    GM_VALUE_GROUP,   /* last writes of a sharing tracker's SMs, by number of the tracker, that the
+                         L2 performed */
     GM_VALUE_LAST,    /* last writes that the L2 performed */
     GM_VALUE_FLOOR,   /* last writes that every SM must see */
     /* Of what a warp has read, by SM and number of the warp: the newest value of each word and the

@@ -18,6 +18,7 @@ int gm_values_create(gm_values **values, const gm_config *config, const char *un
     }
     made->sms = (uint32_t)config->gpu.sms;
     made->slots = (uint32_t)config->sm.warps;
+    made->group = config->tracker.enabled ? (uint32_t)gm_config_tracker_sms(config) : 0;
     made->l1_bits = gm_log2_floor(config->l1.line / GM_SECTOR);
     made->l2_bits = gm_log2_floor(config->l2.line / GM_SECTOR);
     made->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
@@ -106,8 +107,8 @@ typedef struct l1s {
     void *context;
 } l1s;
 
-/* True for what an L1 no longer holds, and with l1.flush for an SM's own writes, which all SMs must
- * see from the next kernel on. */
+/* True for what an L1 no longer holds, and with l1.flush for the writes of an SM and of a tracker's
+ * SMs, which all SMs must see from the next kernel on. */
 static bool is_gone(void *context, const gm_value_sector *sector)
 {
     const l1s *l1s = context;
@@ -119,6 +120,7 @@ static bool is_gone(void *context, const gm_value_sector *sector)
                     (sector->sector & gm_mask(values->l1_bits)) &
                 1) == 0;
     case GM_VALUE_OWN:
+    case GM_VALUE_GROUP:
         return values->flush;
     case GM_VALUE_NEWEST:
     case GM_VALUE_NEWEST_AT:

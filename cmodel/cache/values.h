@@ -107,9 +107,14 @@ GM_COLD void gm_values_end_reply(gm_values *values, uint32_t sm, uint64_t line, 
 GM_COLD void gm_values_write_back(gm_values *values, uint32_t sm, uint64_t line, uint32_t dirty,
                                   uint32_t id);
 
-/* Gives a load's reply `id` the sectors that another L1 holds. */
+/* Gives a load's reply `id` the sectors that another L1 holds, and checks that they have the writes
+ * of all SMs of its sharing tracker. */
 GM_COLD void gm_values_supply(gm_values *values, uint32_t sm, uint32_t supplier, uint64_t line,
                               uint32_t sectors, uint32_t id);
+
+/* A sharing tracker registers an SM as a sharer of a line. Checks that the `sectors` that its L1
+ * holds have the writes of all SMs of the tracker. */
+GM_COLD void gm_values_register(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors);
 
 /* The L2 reads sectors of one of its lines from DRAM, or writes them to DRAM. */
 GM_COLD void gm_values_fetch(gm_values *values, uint64_t l2_line, uint32_t sectors);

@@ -97,9 +97,7 @@ GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_reque
     if ((effect.validated | effect.dirtied) != 0) {
         gm_order_l1_fill(l1, request, gm_cache_state(&l1->cache, place.slot), held, &effect,
                          counted);
-        if (shape.values) {
-            gm_order_l1_install_values(l1, request, &effect);
-        }
+        gm_order_l1_end_fill(l1, request, held, &effect, counted, shape.values);
     }
     gm_order_l1_forward_any(l1, request, kind, &effect, shape.values);
 }

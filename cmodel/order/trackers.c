@@ -131,13 +131,18 @@ bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool i
     counts->remote_hits += supplied;
     counts->remote_misses += found.hit != 0 && !supplied;
     counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
-    if (installs) {
-        gm_sharing_tracker_response filled = transact(l1, GM_SHARING_TRACKER_FILL, line, false);
-        counts->fills++;
-        counts->changes += filled.filled;
-        counts->displaced += filled.displaced;
-    }
     return supplied;
+}
+
+void gm_trackers_fill(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    gm_sharing_tracker_response filled = transact(l1, GM_SHARING_TRACKER_FILL, line, false);
+    l1->tracker.fills++;
+    l1->tracker.changes += filled.filled;
+    l1->tracker.displaced += filled.displaced;
+    if (filled.filled != 0 && l1->values != NULL) {
+        gm_values_register(l1->values, l1->port->sm, line, sectors);
+    }
 }
 
 void gm_trackers_tell(gm_order_l1 *l1, uint64_t operation, uint64_t line)

@@ -39,10 +39,13 @@ void gm_trackers_free(gm_trackers *trackers);
 /* Sets the observers of the blocks' transactions. */
 void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options);
 
-/* Requests `sectors` of a line from another L1 through the SM's tracker. Returns true if another L1
- * supplied them; else the L2 must. `installs`: the L1 has allocated a line for these sectors only;
- * the tracker registers the SM as a sharer. */
+/* Does LOOKUP: requests `sectors` of a line from another L1 through the SM's tracker. Returns true
+ * if another L1 supplied them; else the L2 must. `installs`: the L1 has allocated a line for these
+ * sectors only; the caller calls gm_trackers_fill when they have arrived. */
 bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs);
+
+/* Does FILL: registers the SM as a sharer of a line, of which its L1 holds `sectors`. */
+void gm_trackers_fill(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors);
 
 /* Does EVICT, WRITE or COHERENT in the tracker of the L1's SM. */
 void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line);

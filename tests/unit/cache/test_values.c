@@ -340,6 +340,52 @@ static void finds_loads_in_the_wrong_order(void **state)
     }
 }
 
+/* SM 0's copy lacks a store of SM 1. With one tracker for both no FILL may register it, and it may
+ * supply nobody; with a tracker for each it may. A copy that has the store may do both. */
+static void finds_an_old_copy_of_a_sharer(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t trackers;
+        bool supplies, refetches;
+        const char *text;
+    } rows[] = {
+        {1, false, false, "values: kernel 0 (k), cycle 2: SM 0: registered copy of 0x380 "},
+        {1, true, false, "values: kernel 0 (k), cycle 2: SM 1: supply by SM 0 of 0x380 "},
+        {1, false, true, ""},
+        {1, true, true, ""},
+        {2, false, false, ""},
+        {2, true, false, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture f = {.now = 0};
+        gm_error error = {.text = ""};
+        gm_config_defaults(&f.config);
+        f.config.gpu.sms = 2;
+        f.config.tracker.enabled = true;
+        f.config.tracker.trackers = rows[i].trackers;
+        test_ok(gm_values_create(&f.values, &f.config, "cycle", &f.now, NULL, &error), error);
+        begin_kernel(&f);
+        load_missing(&f, 0, 7, 1);
+        store_through(&f, 1, 7, 1);
+        if (rows[i].refetches) {
+            load_missing(&f, 0, 7, 1);
+        }
+        if (rows[i].supplies) {
+            gm_values_supply(f.values, 1, 0, 7, 1, READ);
+        } else {
+            gm_values_register(f.values, 0, 7, 1);
+        }
+        const bool wrong = rows[i].text[0] != '\0';
+        assert_int_equal(gm_values_check(f.values, &error), wrong ? -EPROTO : 0);
+        if (wrong) {
+            assert_memory_equal(error.text, rows[i].text, strlen(rows[i].text));
+            assert_non_null(strstr(error.text, "older than its tracker's store 1 (SM 1"));
+        }
+        gm_values_free(f.values);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +399,7 @@ int main(void)
         cmocka_unit_test(finds_an_early_fence),
         cmocka_unit_test(finds_a_load_that_merged_past_a_fence),
         cmocka_unit_test(finds_loads_in_the_wrong_order),
+        cmocka_unit_test(finds_an_old_copy_of_a_sharer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

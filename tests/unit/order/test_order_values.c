@@ -67,6 +67,7 @@ static void trackers(void **state)
         config.tracker.trackers = UINT64_C(1) << test_random_below(&random, 3);
         config.tracker.sets = config.tracker.trackers * 64;
         config.tracker.pointers = 0;
+        config.l1.sectored = number % 2 == 0;
         compare(&config, test_random_next(&random), &counts);
     }
     value_counts_are_many(&counts);
