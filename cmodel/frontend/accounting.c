@@ -61,6 +61,7 @@ void gm_accounting_gain(gm_accounting *accounting, const gm_statistics *sum, gm_
     own->unified = now.unified;
     own->l1_streaming.first_closed = now.l1_streaming.first_closed;
     own->l2_streaming.first_closed = now.l2_streaming.first_closed;
+    own->sampling.limit = now.sampling.limit;
     gm_statistics_add(&accounting->total, own);
     accounting->before = now;
 }

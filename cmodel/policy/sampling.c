@@ -6,6 +6,8 @@
 #include "stats/invariants.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 /* N and M, whose sum is the paper's 60,000 cycles, and entries of the table: modelling choices. */
 enum { HOT = 3, SAMPLES = 3, ENTRIES = 8, KERNEL_BITS = 32 };
@@ -52,6 +54,8 @@ void gm_sampling_begin(gm_sampling *sampling, const char *name, uint64_t number,
     sampling->runs = true;
     sampling->begin = begin;
     sampling->number = number;
+    sampling->statistics.limit = 0;
+    snprintf(sampling->name, sizeof sampling->name, "%.*s", (int)sizeof sampling->name - 1, name);
     gm_cores_sampling_access(
         &sampling->block,
         (gm_cores_sampling_request){.op = GM_CORES_SAMPLING_KERNEL, .kernel = hash_of(name)});
@@ -83,6 +87,42 @@ static void note(gm_sampling *sampling, gm_sampling_event event, uint64_t now)
     choices->count++;
 }
 
+/* Returns the row of the kernel's limit, a new one if there is none; NULL if there is no room. */
+static gm_sampling_limit *row_of(gm_sampling *sampling)
+{
+    gm_sampling_limits *limits = &sampling->limits;
+    for (uint64_t i = 0; i < limits->count; i++) {
+        if (limits->row[i].hash == sampling->block.kernel) {
+            return &limits->row[i];
+        }
+    }
+    if (limits->count == GM_SAMPLING_LIMITS) {
+        return NULL;
+    }
+    gm_sampling_limit *row = &limits->row[limits->count++];
+    *row = (gm_sampling_limit){.hash = sampling->block.kernel};
+    memcpy(row->name, sampling->name, sizeof row->name);
+    return row;
+}
+
+/* Notes that the kernel has a limit now, found in this launch or in an earlier one. */
+static void take_limit(gm_sampling *sampling, gm_sampling_event event, uint64_t now)
+{
+    uint32_t found = gm_cores_sampling_limit(&sampling->block, 0);
+    gm_sampling_limit *row = row_of(sampling);
+    sampling->statistics.limit = found;
+    note(sampling, event, now);
+    if (row == NULL) {
+        return;
+    }
+    row->launches++;
+    if (event == GM_SAMPLING_DECIDED) {
+        row->limit = found;
+        row->kernel = sampling->number;
+        row->cycle = now;
+    }
+}
+
 /* Counts a period that has ended, and what it led to. */
 static void count(gm_sampling *sampling, gm_cores_sampling_phase before, uint32_t base,
                   gm_cores_sampling_response response, uint64_t now)
@@ -99,7 +139,7 @@ static void count(gm_sampling *sampling, gm_cores_sampling_phase before, uint32_
             note(sampling, GM_SAMPLING_BEGINS, now);
         } else if (after == GM_CORES_SAMPLING_LIMITED) {
             statistics->known++;
-            note(sampling, GM_SAMPLING_KNOWN, now);
+            take_limit(sampling, GM_SAMPLING_KNOWN, now);
         }
         break;
     case GM_CORES_SAMPLING_SAMPLES:
@@ -109,7 +149,7 @@ static void count(gm_sampling *sampling, gm_cores_sampling_phase before, uint32_
             note(sampling, GM_SAMPLING_DROPPED, now);
         } else if (after == GM_CORES_SAMPLING_LIMITED) {
             statistics->decided++;
-            note(sampling, GM_SAMPLING_DECIDED, now);
+            take_limit(sampling, GM_SAMPLING_DECIDED, now);
         }
         statistics->rounds += after == GM_CORES_SAMPLING_SAMPLES && sampling->block.base != base;
         break;
@@ -146,6 +186,16 @@ void gm_sampling_report(gm_sampling *sampling, uint32_t sm, gm_sampling_sm count
     }
 }
 
+/* Returns the launches with a limit, of the kernels whose limits are kept. */
+static uint64_t launches_of(const gm_sampling *sampling)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < sampling->limits.count; i++) {
+        sum += sampling->limits.row[i].launches;
+    }
+    return sum;
+}
+
 int gm_sampling_check(const gm_sampling *sampling, gm_error *error)
 {
     const gm_sampling_statistics *s = &sampling->statistics;
@@ -161,6 +211,12 @@ int gm_sampling_check(const gm_sampling *sampling, gm_error *error)
                  s->decided + s->dropped + s->cut + samples, s->samplings);
     GM_INVARIANT("sampling", "sampled periods >= those of decisions and rounds",
                  s->periods_sampled >= SAMPLES * (s->decided + s->rounds), 1);
+    bool limited = sampling->block.phase == GM_CORES_SAMPLING_LIMITED;
+    GM_INVARIANT("sampling", "limit = the block's", s->limit,
+                 limited ? gm_cores_sampling_limit(&sampling->block, 0) : 0);
+    bool all_kept = sampling->limits.count < GM_SAMPLING_LIMITS;
+    GM_INVARIANT("sampling", "launches with a limit = found + known", launches_of(sampling),
+                 all_kept ? s->decided + s->known : launches_of(sampling));
     return 0;
 }
 
@@ -185,7 +241,9 @@ void gm_sampling_snapshot(gm_sampling *sampling, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, sampling->runs);
     GM_SNAPSHOT_VALUE(snapshot, sampling->begin);
     GM_SNAPSHOT_VALUE(snapshot, sampling->number);
+    GM_SNAPSHOT_VALUE(snapshot, sampling->name);
     GM_SNAPSHOT_ARRAY(snapshot, sampling->last, block->parameters.sms);
     GM_SNAPSHOT_VALUE(snapshot, sampling->statistics);
     GM_SNAPSHOT_VALUE(snapshot, sampling->choices);
+    GM_SNAPSHOT_VALUE(snapshot, sampling->limits);
 }

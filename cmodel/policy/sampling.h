@@ -20,9 +20,11 @@ typedef struct gm_sampling {
     bool runs;      /* a kernel runs */
     uint64_t begin; /* the core cycle at whose end it was launched */
     uint64_t number;
+    char name[GM_SAMPLING_NAME];
     gm_sampling_sm last[GM_CORES_SAMPLING_SMS]; /* at the last multiple of the period */
     gm_sampling_statistics statistics;
     gm_sampling_choices choices;
+    gm_sampling_limits limits;
 } gm_sampling;
 
 /* Returns the block's parameters in a configuration. */

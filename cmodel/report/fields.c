@@ -75,7 +75,7 @@ static const gm_field overlap_fields[] = {
 
 static const gm_field sampling_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_sampling_statistics, name)},
-    GM_SAMPLING_COUNTERS(COUNTER)
+    GM_SAMPLING_COUNTERS(COUNTER) GM_SAMPLING_STATES(COUNTER)
 #undef COUNTER
 };
 

@@ -267,15 +267,41 @@ static int write_stop(const gm_report *report, const gm_stop *stop, gm_error *er
                     : dump(report->file, ",\n\"stopped\": ", whole(object, bad), error);
 }
 
+/* sm.throttle=sampling: sets sampling.limits, [{"kernel", "limit", "launches", "found_in",
+ * "cycle"}]: the kernels with a limit, as they were found. */
+static int set_limits(json_t *total, const gm_sampling_limits *limits)
+{
+    json_t *rows = json_array();
+    int bad = 0;
+    for (uint64_t i = 0; i < limits->count; i++) {
+        const gm_sampling_limit *row = &limits->row[i];
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "kernel", gm_json_text(row->name));
+        bad |= json_object_set_new(object, "limit", gm_json_count(row->limit));
+        bad |= json_object_set_new(object, "launches", gm_json_count(row->launches));
+        bad |= json_object_set_new(object, "found_in", gm_json_count(row->kernel));
+        bad |= json_object_set_new(object, "cycle", gm_json_count(row->cycle));
+        bad |= json_array_append_new(rows, object);
+    }
+    return bad | set_path(total, "sampling.limits", rows);
+}
+
+static json_t *total_object(const gm_report *report, const gm_results *results)
+{
+    json_t *total = json_object();
+    int bad = set_fields(total, &report->run, &results->total, GM_TOTAL_SECTIONS);
+    if (report->run.config->sm.throttle == GM_THROTTLE_SAMPLING) {
+        bad |= set_limits(total, &results->limits);
+    }
+    return whole(total, bad);
+}
+
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     FILE *file = report->file;
     const gm_config *config = report->run.config;
     fputs(report->kernels == 0 ? "]" : "\n]", file);
-    json_t *total = json_object();
-    int code = dump(
-        file, ",\n\"total\": ",
-        whole(total, set_fields(total, &report->run, &results->total, GM_TOTAL_SECTIONS)), error);
+    int code = dump(file, ",\n\"total\": ", total_object(report, results), error);
     if (code == 0 && report->run.per_sm) {
         code = write_units(report, ",\n\"per_sm\": [", "sm", results->per_sm, config->gpu.sms,
                            GM_SM_SECTIONS, error);

@@ -418,32 +418,6 @@ static void write_dueling(FILE *file, const gm_dueling_statistics *dueling)
     gm_text_count(file, "loads that follow", loads, note);
 }
 
-/* Writes what the gates of a level bypassed, and when. `unit`: of the time of the first closing. */
-static void write_streaming(FILE *file, const char *title, const gm_streaming_statistics *streaming,
-                            const gm_cache_statistics *counts, const char *unit)
-{
-    char note[128];
-    char share[GM_NUMBER_TEXT];
-    uint64_t periods = streaming->periods_open + streaming->periods_closed;
-    gm_text_heading(file, title);
-    snprintf(note, sizeof note, "closed in %s",
-             gm_text_share(streaming->periods_closed, periods, share));
-    gm_text_count(file, "sampling periods", periods, note);
-    snprintf(note, sizeof note, "and %" PRIu64 " openings", streaming->openings);
-    gm_text_count(file, "closings", streaming->closings, note);
-    if (streaming->closings != 0) {
-        gm_text_count(file, "first closing at", streaming->first_closed, unit);
-    }
-    snprintf(note, sizeof note, "%s of the loads",
-             gm_text_share(streaming->loads_bypassed, counts->accesses[GM_LOAD], share));
-    gm_text_count(file, "loads bypassed", streaming->loads_bypassed, note);
-    if (streaming->stores_bypassed != 0) {
-        snprintf(note, sizeof note, "%s of the stores",
-                 gm_text_share(streaming->stores_bypassed, counts->accesses[GM_STORE], share));
-        gm_text_count(file, "stores bypassed", streaming->stores_bypassed, note);
-    }
-}
-
 static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
 {
     uint64_t all = 0;
@@ -527,51 +501,6 @@ static void write_units(const gm_report *report, const gm_results *results)
     }
 }
 
-/* Writes what came of one kernel's periods. */
-static void write_choice(FILE *file, const gm_sampling_choice *choice)
-{
-    char cycle[GM_NUMBER_TEXT];
-    fprintf(file, "  kernel %" PRIu64 ", core cycle %s: ", choice->kernel,
-            gm_text_number(choice->cycle, cycle));
-    switch (choice->event) {
-    case GM_SAMPLING_BEGINS:
-        fputs("hot, SMs are sampled\n", file);
-        return;
-    case GM_SAMPLING_DECIDED:
-        fprintf(file, "limit %" PRIu32 ", found\n", choice->limit);
-        return;
-    case GM_SAMPLING_DROPPED:
-        fputs("sampling dropped, an SM has no warps\n", file);
-        return;
-    case GM_SAMPLING_KNOWN:
-        fprintf(file, "hot, limit %" PRIu32 " of an earlier launch\n", choice->limit);
-        return;
-    }
-}
-
-static void write_sampling(FILE *file, const gm_results *results)
-{
-    char note[128];
-    char hot[GM_NUMBER_TEXT];
-    char limited[GM_NUMBER_TEXT];
-    const gm_sampling_statistics *sampling = &results->total.sampling;
-    const gm_sampling_choices *choices = &results->choices;
-    gm_text_heading(file, "Warp throttling, limits found by sampling SMs");
-    snprintf(note, sizeof note, "hot %s, with a limit %s",
-             gm_text_share(sampling->periods_hot, sampling->periods, hot),
-             gm_text_share(sampling->periods_limited, sampling->periods, limited));
-    gm_text_count(file, "sampling periods", sampling->periods, note);
-    gm_text_count(file, "samplings", sampling->samplings, NULL);
-    gm_text_count(file, "limits found", sampling->decided, NULL);
-    gm_text_count(file, "limits of earlier launches", sampling->known, NULL);
-    for (uint64_t i = 0; i < choices->count && i < GM_SAMPLING_CHOICES; i++) {
-        write_choice(file, &choices->choice[i]);
-    }
-    if (choices->count > GM_SAMPLING_CHOICES) {
-        fprintf(file, "  and %s more\n", gm_text_number(choices->count - GM_SAMPLING_CHOICES, hot));
-    }
-}
-
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     (void)error;
@@ -588,14 +517,8 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     if (report->run.config->l1.dueling) {
         write_dueling(report->file, &results->total.dueling);
     }
-    if (report->run.config->sm.throttle == GM_THROTTLE_SAMPLING) {
-        write_sampling(report->file, results);
-    }
-    const char *unit = is_timed(report) ? "core cycles of the run" : "accesses of that cache";
-    if (report->run.config->l1.streaming) {
-        write_streaming(report->file, "Gates of the L1s, streaming bypass",
-                        &results->total.l1_streaming, &results->total.l1d, unit);
-    }
+    gm_text_throttling(report->file, results, report->run.config);
+    gm_text_l1_gates(report->file, results, &report->run);
     if (report->run.config->tracker.enabled) {
         write_tracker(report->file, &results->total.tracker);
     }
@@ -603,10 +526,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
         write_l1i(report->file, &results->total.l1i);
     }
     write_level(report, "L2, line requests", &results->total.l2);
-    if (report->run.config->l2.streaming) {
-        write_streaming(report->file, "Gates of the L2 banks, streaming bypass",
-                        &results->total.l2_streaming, &results->total.l2, unit);
-    }
+    gm_text_l2_gates(report->file, results, &report->run);
     if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {
         write_coherence(report->file, &results->total.coherence);
     }

@@ -32,6 +32,15 @@ void gm_text_count(FILE *file, const char *label, uint64_t value, const char *no
 void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *config);
 void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms);
 
+/* Writes what sm.throttle has held back and, with sampling, the limits found and when; nothing
+ * without throttling. */
+void gm_text_throttling(FILE *file, const gm_results *results, const gm_config *config);
+
+/* Write what the gates of the L1s and of the L2 banks have bypassed, and when each closed; nothing
+ * without gates. */
+void gm_text_l1_gates(FILE *file, const gm_results *results, const gm_report_run *run);
+void gm_text_l2_gates(FILE *file, const gm_results *results, const gm_report_run *run);
+
 void gm_text_energy(FILE *file, const gm_statistics *total, const gm_report_run *run);
 
 void gm_text_analysis(FILE *file, const gm_analysis_results *results);

@@ -85,6 +85,8 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->sampling.name);
     GM_SAMPLING_COUNTERS(COUNTER)
 #undef COUNTER
+    GM_INVARIANT("sampling limit", "of the last kernel = counted", total->sampling.limit,
+                 sum->sampling.limit);
 #define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("ccws " #name, "sum of kernels = sum of SMs", total->ccws.name, sum->ccws.name);
     GM_CCWS_COUNTERS(COUNTER)

@@ -81,6 +81,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->sampling.name += from->sampling.name;
     GM_SAMPLING_COUNTERS(COUNTER)
 #undef COUNTER
+    into->sampling.limit = from->sampling.limit;
     gm_ccws_statistics_add(&into->ccws, &from->ccws);
     gm_tracker_statistics_add(&into->tracker, &from->tracker);
     gm_coherence_statistics_add(&into->coherence, &from->coherence);

@@ -66,6 +66,8 @@ static void summary_says_what_was_found(void **state)
         "  kernel 0, core cycle 3,000: hot, SMs are sampled\n",
         "  kernel 0, core cycle 6,000: limit 1, found\n",
         ": hot, limit 1 of an earlier launch\n",
+        "  assign                                          1         2         0           6,000\n",
+        " of the scheduler cycles: no ready warp was allowed to issue\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (strstr(command.output, lines[i]) == NULL) {
@@ -73,6 +75,11 @@ static void summary_says_what_was_found(void **state)
         }
     }
     test_expect(&command, 0, "throttled ");
+    command = test_run("$GOLDMEM run --quiet --json - " SAMPLE KMEANS
+                       "| jq -c '[.kernels[].sampling.limit], .total.sampling.limits'");
+    test_expect(&command, 0,
+                "[1,1]\n[{\"kernel\":\"assign\",\"limit\":1,\"launches\":2,\"found_in\":0,"
+                "\"cycle\":6000}]\n");
 }
 
 /* Bytes of --no-skip, of another thread, and of runs that are stopped among hot periods, among

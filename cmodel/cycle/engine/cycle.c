@@ -320,6 +320,7 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
     results->total.time.cycles = run->position.cycles;
     results->kernels = run->accounting.kernels;
     results->choices = machine->sampling.choices;
+    results->limits = machine->sampling.limits;
     return 0;
 }
 

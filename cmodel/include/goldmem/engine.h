@@ -93,6 +93,27 @@ typedef struct gm_sampling_choices {
     gm_sampling_choice choice[GM_SAMPLING_CHOICES];
 } gm_sampling_choices;
 
+enum {
+    GM_SAMPLING_LIMITS = 32, /* kernels whose limits are kept */
+    GM_SAMPLING_NAME = 128,  /* bytes of a name that are kept, with the zero at its end */
+};
+
+/* sm.throttle=sampling: the limit found for the kernels of a name; the last one, if several were
+ * found. */
+typedef struct gm_sampling_limit {
+    char name[GM_SAMPLING_NAME];
+    uint32_t hash;     /* of the whole name */
+    uint32_t limit;    /* warps of a scheduler */
+    uint64_t launches; /* that ran with a limit, from when it was found or known */
+    uint64_t kernel;   /* number of the launch in which it was found */
+    uint64_t cycle;    /* core cycle */
+} gm_sampling_limit;
+
+typedef struct gm_sampling_limits {
+    uint64_t count; /* GM_SAMPLING_LIMITS at most: limits of further names are not kept */
+    gm_sampling_limit row[GM_SAMPLING_LIMITS]; /* as they were found */
+} gm_sampling_limits;
+
 typedef struct gm_results {
     gm_statistics total;
     gm_stop stop; /* set before the kernel_done call of a stopped kernel */
@@ -105,6 +126,7 @@ typedef struct gm_results {
     bool has_clusters;           /* the input has clusters of CTAs, which are not modelled */
     gm_analysis *analysis;       /* NULL when none was asked for; set before any callback */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
+    gm_sampling_limits limits;   /* likewise */
 } gm_results;
 
 typedef struct gm_run_options {

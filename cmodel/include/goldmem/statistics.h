@@ -176,9 +176,16 @@ typedef struct gm_streaming_statistics {
     COUNTER(cut, "samplings", "that the end of the kernel ended")                                  \
     COUNTER(known, "launches", "launches that took the limit found for their kernel before")
 
+/* Not a sum: of two statistics the later one's holds. */
+#define GM_SAMPLING_STATES(COUNTER)                                                                \
+    COUNTER(limit, "warps",                                                                        \
+            "of a scheduler that may issue at the end of the kernel, of a run's last kernel; 0: "  \
+            "no limit")
+
 typedef struct gm_sampling_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;
     GM_SAMPLING_COUNTERS(COUNTER)
+    GM_SAMPLING_STATES(COUNTER)
 #undef COUNTER
 } gm_sampling_statistics;
 

@@ -109,6 +109,17 @@ static void expect_choice(const gm_sampling *sampling, uint64_t number, gm_sampl
     assert_int_equal(choice->cycle, cycle);
 }
 
+static void expect_limit(const gm_sampling *sampling, uint64_t number, const char *name,
+                         uint32_t limit, uint64_t launches, uint64_t kernel, uint64_t cycle)
+{
+    const gm_sampling_limit *row = &sampling->limits.row[number];
+    assert_string_equal(row->name, name);
+    assert_int_equal(row->limit, limit);
+    assert_int_equal(row->launches, launches);
+    assert_int_equal(row->kernel, kernel);
+    assert_int_equal(row->cycle, cycle);
+}
+
 static void a_run_by_hand(void **state)
 {
     (void)state;
@@ -146,6 +157,8 @@ static void a_run_by_hand(void **state)
     assert_int_equal(gm_cores_sampling_limit(&s.block, 0), 0);
     pass(&s, 1, 32, 32, true, 20000);
     expect_choice(&s, 5, GM_SAMPLING_KNOWN, 3, 9, 20000);
+    assert_int_equal(s.limits.count, 1);
+    expect_limit(&s, 0, "k", 3, 2, 7, 13000);
     const gm_sampling_statistics expected = {
         .periods = 2 + 3 + 1 + 1 + 6 + 1 + 3 + 1,
         .periods_hot = 1 + 3 + 1 + 3 + 1,
@@ -158,6 +171,7 @@ static void a_run_by_hand(void **state)
         .dropped = 1,
         .cut = 1,
         .known = 1,
+        .limit = 3,
     };
     assert_memory_equal(&s.statistics, &expected, sizeof expected);
 }
@@ -199,6 +213,46 @@ static void more_choices_than_are_kept(void **state)
     assert_int_equal(s.choices.choice[31].cycle, 34000);
 }
 
+/* Launches a kernel as number `number`, and samples it: three hot periods, three of a round in
+ * which SM 0 issues most. Its limit is found 6000 cycles after `begin`. */
+static void find_limit(gm_sampling *sampling, const char *name, uint64_t number, uint64_t begin)
+{
+    gm_sampling_begin(sampling, name, number, begin);
+    assert_int_equal(sampling->statistics.limit, 0);
+    for (unsigned period = 1; period <= 6; period++) {
+        pass(sampling, 1, period <= 3 ? 32 : 64, 32, false, begin + PERIOD * period);
+    }
+    assert_int_equal(sampling->statistics.limit, 1);
+    gm_sampling_end(sampling);
+}
+
+/* The block's table has 8 entries: the ninth kernel takes the first one's, which is then sampled
+ * again, and has one row still. Rows of 32 names are kept, each as much of its name as fits; of two
+ * long names that differ at their ends both. */
+static void limits_are_kept_by_name(void **state)
+{
+    (void)state;
+    gm_sampling s = make();
+    char name[GM_SAMPLING_NAME + 40];
+    memset(name, 'n', sizeof name);
+    name[GM_SAMPLING_NAME + 1] = '\0';
+    for (unsigned i = 0; i < 40; i++) {
+        name[GM_SAMPLING_NAME] = (char)('0' + i);
+        find_limit(&s, name, i, 10000 * i);
+    }
+    assert_int_equal(s.limits.count, GM_SAMPLING_LIMITS);
+    name[GM_SAMPLING_NAME - 1] = '\0';
+    expect_limit(&s, 0, name, 1, 1, 0, 6000);
+    expect_limit(&s, 31, name, 1, 1, 31, 316000);
+    name[GM_SAMPLING_NAME - 1] = 'n';
+    name[GM_SAMPLING_NAME] = '0';
+    find_limit(&s, name, 40, 400000);
+    name[GM_SAMPLING_NAME - 1] = '\0';
+    assert_int_equal(s.limits.count, GM_SAMPLING_LIMITS);
+    expect_limit(&s, 0, name, 1, 2, 40, 406000);
+    assert_int_equal(s.statistics.decided, 41);
+}
+
 static void broken_laws_are_named(void **state)
 {
     (void)state;
@@ -206,6 +260,8 @@ static void broken_laws_are_named(void **state)
         "sampling: hot + cool + sampled + limited periods = periods: 3 and 4",
         "sampling: decided + dropped + cut + running = samplings: 1 and 2",
         "sampling: sampled periods >= those of decisions and rounds: 0 and 1",
+        "sampling: limit = the block's: 1 and 0",
+        "sampling: launches with a limit = found + known: 0 and 1",
         "cores_sampling: 1 misses, 0 instructions, 0 closed L1s of 0 SMs",
     };
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -218,7 +274,9 @@ static void broken_laws_are_named(void **state)
         s.statistics.periods += i == 0;
         s.statistics.samplings += i == 1;
         s.statistics.rounds += i == 2;
-        s.block.misses += i == 3;
+        s.statistics.limit += i == 3;
+        s.statistics.known += i == 4;
+        s.block.misses += i == 5;
         assert_int_equal(gm_sampling_check(&s, &error), -EPROTO);
         if (strstr(error.text, texts[i]) == NULL) {
             fail_msg("%s", error.text);
@@ -235,6 +293,7 @@ int main(void)
         cmocka_unit_test(a_run_by_hand),
         cmocka_unit_test(reports_are_in_warps),
         cmocka_unit_test(more_choices_than_are_kept),
+        cmocka_unit_test(limits_are_kept_by_name),
         cmocka_unit_test(broken_laws_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,7 @@ static void adds_every_counter(void **state)
     unsigned overlap = offsetof(gm_statistics, overlap) / sizeof(uint64_t);
     for (unsigned i = 0; i < COUNTERS; i++) {
         bool state_of_it = i == offsetof(gm_statistics, l2_dirty_sectors) / sizeof(uint64_t) ||
+                           i == offsetof(gm_statistics, sampling.limit) / sizeof(uint64_t) ||
                            (i >= unified && i < unified + sizeof left.unified / sizeof(uint64_t)) ||
                            (i >= overlap && i < overlap + sizeof left.overlap / sizeof(uint64_t));
         bool first = i == offsetof(gm_statistics, l1_streaming.first_closed) / sizeof(uint64_t) ||
