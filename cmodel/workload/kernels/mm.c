@@ -1,14 +1,17 @@
 /* Two matrix products, D = A B, F = D E, one thread for each element [PolyBench/GPU, 2MM; khairy,
  * Table 2 (MM)]: a row of the first factor is broadcast, the second is read along its rows. With
  * `rows`, A, D and F have fewer rows than the square B and E have: long rows, which fall into one
- * set of the L1 [khairy, 4.3], in a run that is not so long. */
+ * set of the L1 [khairy, 4.3], in a run that is not so long. PolyBench's text adds to the result in
+ * memory, which a compiler must keep where arrays may overlap: `sums`. */
 #include "base/random.h"
 #include "workload/workload_internal.h"
 
-enum { N, ROWS, SEED };
+enum { N, ROWS, SUMS, SEED };
 static const gm_workload_option options[] = {
     [N] = {"n", 1, 1 << 14, 224, false, "rows and columns of each matrix, 4 bytes each"},
     [ROWS] = {"rows", 0, 1 << 14, 0, false, "of the first factors and of the results; 0: n"},
+    [SUMS] = {"sums", 0, 1, 0, false,
+              "1: each step adds to the result in memory, not in a register"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the inputs"},
     {0},
 };
@@ -18,6 +21,7 @@ typedef struct product {
     const float *left, *right;
     float *result;
     uint32_t n, rows;
+    bool in_memory; /* sums */
 } product;
 
 typedef struct mm {
@@ -43,6 +47,26 @@ GM_THREAD(mm, product)
 }
 GM_KERNEL(mm, product)
 
+GM_THREAD(mm_in_memory, product)
+{
+    uint32_t j = GM_GLOBAL_X(t);
+    uint32_t i = GM_GLOBAL_Y(t);
+    COMPUTE(t, INTEGER, 4);
+    if (i < a->rows && j < a->n) {
+        float *result = a->result + (size_t)i * a->n + j;
+        STORE(t, result, 0.0F);
+        for (uint32_t k = 0; k < a->n; k++) {
+            float x = LOAD(t, a->left + (size_t)i * a->n + k);
+            float y = LOAD(t, a->right + (size_t)k * a->n + j);
+            float sum = LOAD(t, result);
+            COMPUTE(t, FP32, 1);
+            STORE(t, result, sum + x * y);
+            LOOP(t);
+        }
+    }
+}
+GM_KERNEL(mm_in_memory, product)
+
 static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     static const char *const names[] = {"a", "b", "e"};
@@ -65,8 +89,9 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     if (d == NULL || f == NULL) {
         return error->code;
     }
-    *(mm *)state = (mm){{{input[0], input[1], d, (uint32_t)n, (uint32_t)rows},
-                         {d, input[2], f, (uint32_t)n, (uint32_t)rows}}};
+    bool in_memory = workload->value[SUMS] != 0;
+    *(mm *)state = (mm){{{input[0], input[1], d, (uint32_t)n, (uint32_t)rows, in_memory},
+                         {d, input[2], f, (uint32_t)n, (uint32_t)rows, in_memory}}};
     return 0;
 }
 
@@ -78,7 +103,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
     if (step == 2) {
         return 0;
     }
-    launch->code = &mm_code;
+    launch->code = m->product[step].in_memory ? &mm_in_memory_code : &mm_code;
     launch->arguments = &m->product[step];
     launch->block = (gm_dim){32, 8, 1};
     launch->grid =

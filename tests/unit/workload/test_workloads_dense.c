@@ -97,13 +97,13 @@ static void mm(void **state)
     (void)state;
     check_mm("mm,n=45", 45, 45);
     check_mm("mm,n=64,rows=13", 13, 64);
+    check_mm("mm,n=40,rows=9,sums=1", 9, 40);
 }
 
-static void syrk(void **state)
+static void check_syrk(const char *text)
 {
-    (void)state;
     enum { N = 40, M = 50 };
-    workload_run run = workload_run_open("syrk,n=40,m=50");
+    workload_run run = workload_run_open(text);
     const float *a = workload_data(&run, "a");
     const float *c = workload_data(&run, "c");
     float before[N * N];
@@ -121,11 +121,17 @@ static void syrk(void **state)
     gm_source_close(run.source);
 }
 
-static void gesummv(void **state)
+static void syrk(void **state)
 {
     (void)state;
+    check_syrk("syrk,n=40,m=50");
+    check_syrk("syrk,n=40,m=50,sums=1");
+}
+
+static void check_gesummv(const char *text)
+{
     enum { N = 300 };
-    workload_run run = workload_run_whole("gesummv,n=300");
+    workload_run run = workload_run_whole(text);
     const float *a = workload_data(&run, "a");
     const float *b = workload_data(&run, "b");
     const float *x = workload_data(&run, "x");
@@ -138,6 +144,13 @@ static void gesummv(void **state)
         workload_close(y[i], sum, TOLERANCE);
     }
     gm_source_close(run.source);
+}
+
+static void gesummv(void **state)
+{
+    (void)state;
+    check_gesummv("gesummv,n=300");
+    check_gesummv("gesummv,n=300,sums=1");
 }
 
 typedef struct sets {
