@@ -26,7 +26,7 @@ int gm_victim_tags_init(gm_victim_tags *tags, const gm_victim_tags_parameters *p
                         gm_arena *arena, gm_error *error)
 {
     const gm_victim_tags_parameters *p = parameters;
-    if (p->sets < 1 || p->sets > 16 || !gm_is_power_of_two(p->sets)) {
+    if (p->sets > 16 || !gm_is_power_of_two(p->sets)) {
         return gm_fail(error, -EINVAL, "victim_tags: sets %u: must be 1, 2, 4, 8 or 16", p->sets);
     }
     unsigned set_bits = gm_log2_ceil(p->sets);

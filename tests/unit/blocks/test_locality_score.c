@@ -157,6 +157,28 @@ static void counts_stop_and_halve(void **state)
     assert_true(scores.hits == 0 && scores.issued == 0);
 }
 
+/* 64 warps, all above the base: the list has no place behind them. */
+static void list_is_full(void **state)
+{
+    (void)state;
+    gm_locality_score_parameters p = rogers;
+    p.warps = GM_LOCALITY_SCORE_WARPS;
+    gm_locality_score scores = make(p);
+    for (unsigned w = 0; w < p.warps; w++) {
+        act(&scores, (gm_locality_score_request){.op = START, .warp = w});
+    }
+    for (unsigned w = 0; w < p.warps; w++) {
+        act(&scores, (gm_locality_score_request){.op = HIT, .warp = w});
+    }
+    act(&scores, (gm_locality_score_request){.op = ADVANCE, .cycles = 35});
+    for (unsigned i = 0; i < p.warps; i++) {
+        assert_int_equal(scores.place[i].score, 65500);
+        assert_int_equal(scores.place[i].warp, p.warps - 1 - i);
+    }
+    uint64_t allowed = act(&scores, (gm_locality_score_request){.op = ADVANCE}).allowed;
+    assert_true(allowed == UINT64_C(1) << 63); /* the cutoff is 6400 */
+}
+
 /* The second way: a warp that hits gets the time at which its score would be 0; its score is what
  * is left of it, at least the base. Warps go by that time, the latest first, then the last to hit;
  * those that never hit come behind them, the first to start first. */
@@ -429,6 +451,7 @@ int main(void)
         cmocka_unit_test(operations_by_hand),
         cmocka_unit_test(scores_by_hand),
         cmocka_unit_test(counts_stop_and_halve),
+        cmocka_unit_test(list_is_full),
         cmocka_unit_test(agrees_with_warps),
         cmocka_unit_test(waits_are_the_shortest),
         cmocka_unit_test(parameters_are_checked),

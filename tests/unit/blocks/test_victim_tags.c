@@ -268,6 +268,11 @@ static void check_finds_damage(void **state)
     m.tags.fill[95] = (gm_victim_tags_fill){.next = 7, .full = 2};
     assert_int_equal(gm_victim_tags_check(&m.tags, &error), -EINVAL);
     assert_string_equal(error.text, "victim_tags: row 95: way 7, full 2");
+    m.tags.fill[95] = (gm_victim_tags_fill){0};
+    act(&m, GM_VICTIM_TAGS_INSERT, 0, 2 * UINT64_C(0xffff)); /* behind row 95: no way and fill */
+    m.tags.fill[0].next = 8;
+    assert_int_equal(gm_victim_tags_check(&m.tags, &error), -EINVAL);
+    assert_string_equal(error.text, "victim_tags: row 0: way 8, full 0");
     gm_arena_free(&m.arena);
 }
 
