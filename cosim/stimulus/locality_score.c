@@ -180,94 +180,440 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
-static void put(gm_cosim_tape *tape, uint64_t op, uint64_t warp, uint64_t cycles, uint64_t issued)
+/* A tape and the state after what was put on it, from which the next requests are chosen. */
+typedef struct script {
+    gm_cosim_tape *tape;
+    gm_locality_score scores;
+} script;
+
+static uint64_t put(script *s, uint64_t op, uint64_t warp, uint64_t cycles, uint64_t issued)
 {
     const gm_locality_score_request request = {
         .op = op, .warp = warp, .cycles = cycles, .issued = issued};
-    gm_cosim_tape_put(tape, &request);
+    gm_cosim_tape_put(s->tape, &request);
+    return gm_locality_score_access(&s->scores, request).score;
 }
 
-/* Puts HITs until the count of hits is full, and one more. */
-static void fill_hits(const gm_cosim_configuration *configuration, gm_cosim_tape *tape)
+static script begin(const gm_cosim_configuration *configuration, gm_cosim_tape *tape)
 {
-    uint64_t warps = configuration->parameter[WARPS][0];
-    for (uint64_t i = 0; i <= gm_mask((unsigned)configuration->parameter[HIT_W][0]); i++) {
-        put(tape, GM_LOCALITY_SCORE_HIT, i * 5 % warps, 0, 0);
+    script made = {.tape = tape};
+    gm_locality_score_parameters p;
+    gm_error error; /* none: `configure` has taken the options */
+    (void)parse(configuration->options, &p, &error);
+    (void)gm_locality_score_init(&made.scores, &p, &error);
+    return made;
+}
+
+static uint64_t top_score(const gm_locality_score *scores)
+{
+    return gm_mask(scores->parameters.score_bits);
+}
+
+static uint64_t most_issued(const gm_locality_score *scores)
+{
+    return gm_mask(scores->parameters.issued_bits);
+}
+
+/* RESTARTs and starts all warps. */
+static void start_all(script *s, uint64_t round)
+{
+    uint64_t warps = s->scores.parameters.warps;
+    put(s, GM_LOCALITY_SCORE_RESTART, round & warp_mask(warps), top_score(&s->scores),
+        most_issued(&s->scores));
+    for (uint64_t w = 0; w < warps; w++) {
+        put(s, GM_LOCALITY_SCORE_START, (w + round) % warps, 0, 0);
     }
 }
 
-/* Starts all warps, gives each the largest score, and lets time pass to the base; fills both counts
- * and counts once more; HITs each place of the list, in turn from its end; ends all warps. */
+/* Starts all warps and gives each the largest score: no instruction was issued. */
+static void start_at_top(script *s, uint64_t round)
+{
+    start_all(s, round);
+    for (uint64_t w = 0; w < s->scores.parameters.warps; w++) {
+        put(s, GM_LOCALITY_SCORE_HIT, w, 0, 0);
+    }
+}
+
+static void fall(script *s, uint64_t cycles)
+{
+    put(s, GM_LOCALITY_SCORE_ADVANCE, 0, cycles, 0);
+}
+
+/* Ends all warps but the last one of the list, starts another one behind it, and lets the score of
+ * the first fall to where the second may not issue loads, and 1 further, to where it may: shows the
+ * exact score. */
+static void show_last(script *s)
+{
+    uint64_t warps = s->scores.parameters.warps;
+    uint64_t cutoff = UINT64_C(2) * s->scores.parameters.base;
+    while (s->scores.length > 1) {
+        put(s, GM_LOCALITY_SCORE_END, s->scores.place[0].warp, 0, 0);
+    }
+    put(s, GM_LOCALITY_SCORE_START, (s->scores.place[0].warp + UINT64_C(1)) % warps, 0, 0);
+    if (s->scores.length == 2 && s->scores.place[0].score > cutoff) {
+        fall(s, s->scores.place[0].score - cutoff);
+        fall(s, 1);
+    }
+}
+
+/* Lets scores that are equal fall to where the last warp just may issue loads: shows a higher one
+ * at any place. */
+static void show_sum(script *s)
+{
+    const gm_locality_score_parameters *p = &s->scores.parameters;
+    uint64_t score = p->warps == 1 ? p->base : p->base + (p->base - 1) / (p->warps - 1);
+    if (s->scores.place[0].score > score) {
+        fall(s, s->scores.place[0].score - score);
+    }
+}
+
+/* HITs a warp that is not there with each other one at each place in turn, then each warp that has
+ * just left the end of the list. */
+static void absent_warps(script *s, uint64_t round)
+{
+    uint64_t absent = round % s->scores.parameters.warps;
+    start_all(s, round);
+    put(s, GM_LOCALITY_SCORE_END, absent, 0, 0);
+    for (unsigned i = 0; i < s->scores.length; i++) {
+        put(s, GM_LOCALITY_SCORE_HIT, absent, 0, 0);
+        put(s, GM_LOCALITY_SCORE_START, s->scores.place[0].warp, 0, 0);
+    }
+    while (s->scores.length > 0) {
+        uint64_t last = s->scores.place[s->scores.length - 1].warp;
+        put(s, GM_LOCALITY_SCORE_END, last, 0, 0);
+        put(s, GM_LOCALITY_SCORE_HIT, last, 0, 0);
+    }
+}
+
+/* Returns the score of a HIT of a warp that is there behind `issued` more instructions. */
+static uint64_t score_behind(gm_locality_score scores, uint64_t issued)
+{
+    scores.observer = NULL;
+    gm_locality_score_access(&scores, (gm_locality_score_request){.issued = issued});
+    return gm_locality_score_access(&scores,
+                                    (gm_locality_score_request){.op = GM_LOCALITY_SCORE_HIT,
+                                                                .warp = scores.place[0].warp})
+        .score;
+}
+
+/* Returns the fewest instructions behind which the score of a HIT has 0 at `bit` (0: is below the
+ * largest one); 0: there are none. */
+static uint64_t issued_for(const gm_locality_score *scores, uint64_t bit)
+{
+    uint64_t most = most_issued(scores);
+    for (uint64_t issued = 1; issued <= most; issued += 1 + issued / 16) {
+        uint64_t score = score_behind(*scores, issued);
+        if ((score & bit) == 0 && score < top_score(scores)) {
+            return issued;
+        }
+    }
+    return 0;
+}
+
+/* With all other scores at one number, HITs a warp: its score differs from them in one bit, in
+ * which it is lower, for each bit; or is the same. Returns the bits for which there is a score. */
+static uint64_t score_bits(script *s, uint64_t round)
+{
+    uint64_t done = 0;
+    uint64_t top = top_score(&s->scores);
+    unsigned bits = s->scores.parameters.score_bits;
+    for (unsigned b = 0; b <= bits && s->scores.parameters.warps > 1; b++) {
+        uint64_t bit = (UINT64_C(1) << b) & top;
+        start_at_top(s, round);
+        uint64_t issued = issued_for(&s->scores, bit);
+        if (issued != 0) {
+            uint64_t score = score_behind(s->scores, issued) | bit;
+            put(s, GM_LOCALITY_SCORE_ADVANCE, 0, top - score, issued);
+            put(s, GM_LOCALITY_SCORE_HIT, s->scores.place[0].warp, 0, 0);
+            show_last(s);
+            done |= bit;
+        }
+    }
+    return done;
+}
+
+/* Lets all scores fall by each power of two, without reaching the base, and shows them. */
+static void falls(script *s, uint64_t round, void (*show)(script *s))
+{
+    uint64_t base = s->scores.parameters.base;
+    start_at_top(s, round);
+    for (uint64_t cycles = 1; base + cycles <= top_score(&s->scores); cycles <<= 1) {
+        if (s->scores.place[0].score < base + cycles) {
+            show(s);
+            start_at_top(s, round);
+        }
+        fall(s, cycles);
+    }
+    show(s);
+}
+
+/* Returns the score of the first warp with which, all others at the base, the scores before a place
+ * sum up to the cutoff. */
+static uint64_t score_for_cutoff(const gm_locality_score_parameters *p, unsigned place)
+{
+    return (uint64_t)p->base * (p->warps - place + 1);
+}
+
+/* Lets one warp's score fall to where the scores before each place sum up to the cutoff, and 1
+ * further. Returns the places for which there is such a score. */
+static uint64_t cutoffs(script *s, uint64_t round)
+{
+    const gm_locality_score_parameters *p = &s->scores.parameters;
+    uint64_t done = 0;
+    start_all(s, round);
+    put(s, GM_LOCALITY_SCORE_HIT, round % p->warps, 0, 0);
+    for (unsigned place = 1; place < p->warps; place++) {
+        uint64_t score = score_for_cutoff(p, place);
+        if (score < s->scores.place[0].score) {
+            fall(s, s->scores.place[0].score - score);
+            fall(s, 1);
+            done |= UINT64_C(1) << place;
+        }
+    }
+    return done;
+}
+
+/* Returns the score of which the scores of all places but the last one sum up to 2^b and less than
+ * the cutoff more; 0: there is none between the base and the largest one. */
+static uint64_t score_for_sum(const gm_locality_score *scores, unsigned b)
+{
+    const gm_locality_score_parameters *p = &scores->parameters;
+    uint64_t places = p->warps - 1;
+    uint64_t sum = UINT64_C(1) << b;
+    uint64_t score = places == 0 ? 0 : (sum + places - 1) / places;
+    bool wraps = sum >= (uint64_t)p->warps * p->base;
+    return wraps && score > p->base && score <= top_score(scores) ? score : 0;
+}
+
+enum { SUM_BITS = 16 + 6 /* of the sum of scores that are not the last one, at most */ };
+
+/* Lets equal scores fall to where a sum with a bit less is below the cutoff: the last warp would
+ * be allowed to issue loads. Returns the bits for which there is such a score. */
+static uint64_t sums(script *s, uint64_t round)
+{
+    uint64_t done = 0;
+    start_at_top(s, round);
+    for (unsigned b = SUM_BITS; b-- > 0;) {
+        uint64_t score = score_for_sum(&s->scores, b);
+        if (score != 0) {
+            fall(s, s->scores.place[0].score - score);
+            done |= UINT64_C(1) << b;
+        }
+    }
+    fall(s, 0);
+    return done;
+}
+
+/* HITs with 2^b + 1 instructions, for each b, all warps there: without the bit the score is another
+ * one. Each sum carries into its upper bits. Returns the bits. */
+static uint64_t issued_bits(script *s, uint64_t round)
+{
+    uint64_t done = 0;
+    start_all(s, round);
+    put(s, GM_LOCALITY_SCORE_HIT, round % s->scores.parameters.warps, 0, 0);
+    for (unsigned b = 0; b < s->scores.parameters.issued_bits; b++) {
+        uint64_t bit = UINT64_C(1) << b;
+        if (bit < most_issued(&s->scores)) {
+            uint64_t more = bit + 1 - s->scores.issued;
+            uint64_t carries = more < 2 ? more : 2;
+            put(s, GM_LOCALITY_SCORE_ADVANCE, 0, 0, more - carries);
+            put(s, GM_LOCALITY_SCORE_ADVANCE, 0, 0, carries);
+            put(s, GM_LOCALITY_SCORE_HIT, s->scores.place[0].warp, 0, 0);
+            done |= bit;
+        }
+    }
+    return done;
+}
+
+/* Returns the count of hits if it is a power of two and one more gives a score between the base and
+ * the largest one; else 0. */
+static uint64_t hit_bit(const gm_locality_score *scores)
+{
+    if (!gm_is_power_of_two(scores->hits)) {
+        return 0;
+    }
+    uint64_t score = score_behind(*scores, 0);
+    return score > scores->parameters.base && score < top_score(scores) ? scores->hits : 0;
+}
+
+/* Puts HITs until the count of hits is full, and one more. Returns the bits b for which a HIT
+ * behind 2^b hits gives a score between the base and the largest one. */
+static uint64_t fill_hits(script *s)
+{
+    uint64_t done = 0;
+    uint64_t warps = s->scores.parameters.warps;
+    for (uint64_t i = 0; i <= gm_mask(s->scores.parameters.hit_bits); i++) {
+        done |= hit_bit(&s->scores);
+        put(s, GM_LOCALITY_SCORE_HIT, i * 5 % warps, 0, 0);
+    }
+    return done;
+}
+
+/* Fills the count of hits, all warps there, with so many instructions that each number of hits has
+ * its own score, as far as there are scores. Returns what fill_hits does. */
+static uint64_t hits_by_score(script *s, uint64_t round)
+{
+    const gm_locality_score_parameters *p = &s->scores.parameters;
+    uint64_t product = gm_mask(p->hit_bits) * p->throttle * p->base * p->warps;
+    uint64_t issued = product / top_score(&s->scores) + 1;
+    start_all(s, round);
+    put(s, GM_LOCALITY_SCORE_ADVANCE, 0, 0,
+        issued < most_issued(&s->scores) ? issued : most_issued(&s->scores));
+    return fill_hits(s);
+}
+
+/* Starts all warps, gives each the largest score, and lets time pass to the base; HITs each place
+ * of the list, in turn from its end. */
+static void places(script *s, uint64_t round)
+{
+    uint64_t warps = s->scores.parameters.warps;
+    uint64_t top = top_score(&s->scores);
+    start_all(s, round);
+    put(s, GM_LOCALITY_SCORE_START, round % warps, 0, 0);
+    for (uint64_t w = 0; w < warps; w++) {
+        put(s, GM_LOCALITY_SCORE_HIT, w, 0, 0);
+    }
+    fall(s, 1);
+    fall(s, top >> 1);
+    put(s, GM_LOCALITY_SCORE_HIT, warps - 1, 0, 0);
+    fall(s, top - s->scores.parameters.base);
+    put(s, GM_LOCALITY_SCORE_ADVANCE, 0, top, most_issued(&s->scores) & 3);
+    for (uint64_t w = 0; w < 2 * warps; w++) { /* the last place becomes the first */
+        put(s, GM_LOCALITY_SCORE_ADVANCE, 0, 0, (w * w + round) & most_issued(&s->scores));
+        put(s, GM_LOCALITY_SCORE_HIT, w % warps, 0, 0);
+        put(s, GM_LOCALITY_SCORE_HIT, (w + w / 2) % warps, 0, 0);
+    }
+}
+
+/* Each place, score, sum and count at its limits and with each bit alone; then fills both counts
+ * and counts once more, and ends all warps. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
-    const uint64_t(*p)[GM_COSIM_WORDS] = configuration->parameter;
-    uint64_t warps = p[WARPS][0];
-    uint64_t top = gm_mask((unsigned)p[SCORE_W][0]);
-    uint64_t most = gm_mask((unsigned)p[ISSUED_W][0]);
+    script s = begin(configuration, tape);
+    uint64_t warps = configuration->parameter[WARPS][0];
+    uint64_t most = most_issued(&s.scores);
+    places(&s, round);
+    absent_warps(&s, round);
+    (void)score_bits(&s, round);
+    falls(&s, round, show_last);
+    falls(&s, round, show_sum);
+    (void)cutoffs(&s, round);
+    (void)sums(&s, round);
+    (void)issued_bits(&s, round);
+    (void)hits_by_score(&s, round);
+    put(&s, GM_LOCALITY_SCORE_ADVANCE, 0, 0, most - 1);
+    put(&s, GM_LOCALITY_SCORE_ADVANCE, 0, 0, most);
+    put(&s, GM_LOCALITY_SCORE_ADVANCE, 0, 1, 1);
+    put(&s, GM_LOCALITY_SCORE_HIT, 0, 0, 0);
+    (void)fill_hits(&s);
     for (uint64_t w = 0; w < warps; w++) {
-        put(tape, GM_LOCALITY_SCORE_START, (w + round) % warps, 0, 0);
-    }
-    put(tape, GM_LOCALITY_SCORE_START, round % warps, 0, 0);
-    for (uint64_t w = 0; w < warps; w++) { /* no instruction yet: the largest score */
-        put(tape, GM_LOCALITY_SCORE_HIT, w, 0, 0);
-    }
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, 1, 0);
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, top >> 1, 0);
-    put(tape, GM_LOCALITY_SCORE_HIT, warps - 1, 0, 0);
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, top - p[BASE][0], 0);
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, top, 3);
-    for (uint64_t w = 0; w < 2 * warps; w++) { /* the last place becomes the first */
-        put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, 0, (w * w + round) & most);
-        put(tape, GM_LOCALITY_SCORE_HIT, w % warps, 0, 0);
-        put(tape, GM_LOCALITY_SCORE_HIT, (w + w / 2) % warps, 0, 0);
-    }
-    fill_hits(configuration, tape);
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, 0, most - 1);
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, 0, most);
-    put(tape, GM_LOCALITY_SCORE_ADVANCE, 0, 1, 1);
-    put(tape, GM_LOCALITY_SCORE_HIT, 0, 0, 0);
-    fill_hits(configuration, tape);
-    for (uint64_t w = 0; w < warps; w++) {
-        put(tape, GM_LOCALITY_SCORE_END, (w * 7 + round) % warps, 0, 0);
-        put(tape, GM_LOCALITY_SCORE_HIT, (w * 7 + round) % warps, 0, 0);
+        put(&s, GM_LOCALITY_SCORE_END, (w * 7 + round) % warps, 0, 0);
+        put(&s, GM_LOCALITY_SCORE_HIT, (w * 7 + round) % warps, 0, 0);
     }
     for (uint64_t w = 0; w < warps; w++) {
-        put(tape, GM_LOCALITY_SCORE_END, w, 0, 0);
+        put(&s, GM_LOCALITY_SCORE_END, w, 0, 0);
     }
-    put(tape, GM_LOCALITY_SCORE_RESTART, round & warp_mask(warps), top, most);
 }
 
-enum { FULL_HITS, FULL_ISSUED, ALL, PLACE, DIFFERS_WARP, AT_CUTOFF, GOALS };
+enum {
+    FULL_HITS,
+    FULL_ISSUED,
+    ALL,
+    PLACE,
+    DIFFERS_WARP,
+    DIFFERS_LAST,
+    DIFFERS_SCORE,
+    FALLS,
+    AT_CUTOFF,
+    SUM,
+    ISSUED_BIT,
+    HITS_BIT,
+    GOALS
+};
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
     const uint64_t(*p)[GM_COSIM_WORDS] = configuration->parameter;
+    uint64_t top = gm_mask((unsigned)p[SCORE_W][0]);
+    uint64_t other = p[WARPS][0] == 1 ? 0 : warp_mask(p[WARPS][0]);
+    gm_cosim_tape none = {0};
+    script s = begin(configuration, &none);
     const gm_cosim_goal all[GOALS] = {
         [FULL_HITS] = {"a hit with the count of hits full", false, 1},
         [FULL_ISSUED] = {"instructions beyond the largest count", false, 1},
         [ALL] = {"all warps are there and one starts", false, 1},
         [PLACE] = {"a hit of the warp at place", false, gm_mask((unsigned)p[WARPS][0])},
-        [DIFFERS_WARP] = {"warp: a hit of one that is not there", true,
-                          p[WARPS][0] == 1 ? 0 : warp_mask(p[WARPS][0])},
-        [AT_CUTOFF] = {"scores of places that sum up to the cutoff", false,
-                       p[WARPS][0] > 1 && p[BASE][0] < gm_mask((unsigned)p[SCORE_W][0])},
+        [DIFFERS_WARP] = {"warp: a hit of one that is not there", true, other},
+        [DIFFERS_LAST] = {"warp at the last place in use, all others there: a hit", true, other},
+        [DIFFERS_SCORE] = {"score at the last place, all warps there: a lower one of a hit", true,
+                           score_bits(&s, 0)},
+        [FALLS] = {"all warps there: the last score falls, to above the base, by bit", false,
+                   gm_mask(gm_log2_ceil(top - p[BASE][0] + 1))},
+        [AT_CUTOFF] = {"all warps there: the scores sum up to the cutoff before place", false,
+                       cutoffs(&s, 0)},
+        [SUM] = {"all warps there: the sum before the last place is below the cutoff without bit",
+                 false, sums(&s, 0)},
+        [ISSUED_BIT] = {"a hit with one instruction more than bit", false, issued_bits(&s, 0)},
+        [HITS_BIT] = {"a score between base and largest, of one hit more than bit", false,
+                      hits_by_score(&s, 0)},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
 }
 
-/* Returns true if the scores of the first places sum up to the cutoff, before the last place. */
-static bool at_cutoff(const gm_locality_score *scores)
+/* Returns the places before which the scores sum up to the cutoff. */
+static uint64_t at_cutoff(const gm_locality_score *scores)
+{
+    uint64_t cutoff = (uint64_t)scores->length * scores->parameters.base;
+    uint64_t places = 0;
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < scores->length; i++) {
+        places |= (uint64_t)(sum == cutoff) << i;
+        sum += scores->place[i].score;
+    }
+    return places;
+}
+
+/* Returns the highest bit of the sum of the scores before the last place if the rest of it is below
+ * the cutoff, and the cutoff is not above that bit; else 0. */
+static uint64_t sum_bit(const gm_locality_score *scores)
 {
     uint64_t cutoff = (uint64_t)scores->length * scores->parameters.base;
     uint64_t sum = 0;
     for (unsigned i = 0; i + 1 < scores->length; i++) {
         sum += scores->place[i].score;
-        if (sum == cutoff) {
-            return true;
-        }
     }
-    return false;
+    uint64_t bit = sum == 0 ? 0 : UINT64_C(1) << gm_log2_floor(sum);
+    return bit >= cutoff && sum - bit < cutoff ? bit : 0;
+}
+
+/* The goals of a HIT. */
+static void meet_hit(const gm_locality_score *scores, const gm_locality_score_request *r,
+                     uint64_t *met)
+{
+    const gm_locality_score_parameters *p = &scores->parameters;
+    bool there = false;
+    for (unsigned i = 0; i < scores->length; i++) {
+        met[PLACE] |= (uint64_t)(scores->place[i].warp == r->warp) << i;
+        there = there || scores->place[i].warp == r->warp;
+    }
+    for (unsigned i = 0; !there && i < scores->length; i++) {
+        uint64_t differs = scores->place[i].warp ^ r->warp;
+        differs = gm_is_power_of_two(differs) ? differs : 0;
+        met[DIFFERS_WARP] |= differs;
+        met[DIFFERS_LAST] |= i + 2 == p->warps ? differs : 0;
+    }
+    if (there) {
+        uint64_t score = score_behind(*scores, 0);
+        unsigned last = scores->place[p->warps - 1].warp == r->warp ? p->warps - 2 : p->warps - 1;
+        uint64_t differs =
+            p->warps > 1 && scores->length == p->warps ? scores->place[last].score ^ score : 0;
+        met[DIFFERS_SCORE] = gm_is_power_of_two(differs) ? differs & ~score : 0;
+        met[ISSUED_BIT] =
+            gm_is_power_of_two(scores->issued - UINT64_C(1)) ? scores->issued - UINT64_C(1) : 0;
+        met[HITS_BIT] = hit_bit(scores);
+    }
+    met[FULL_HITS] = scores->hits == gm_mask(p->hit_bits);
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
@@ -277,20 +623,16 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     const gm_locality_score *scores = model;
     const gm_locality_score_parameters *p = &scores->parameters;
     (void)configuration;
-    bool hit = r->op == GM_LOCALITY_SCORE_HIT;
-    met[FULL_HITS] = hit && scores->hits == gm_mask(p->hit_bits);
-    met[FULL_ISSUED] =
-        r->op == GM_LOCALITY_SCORE_ADVANCE && r->issued > gm_mask(p->issued_bits) - scores->issued;
-    met[ALL] = r->op == GM_LOCALITY_SCORE_START && scores->length == p->warps;
-    met[AT_CUTOFF] = at_cutoff(scores);
-    bool there = false;
-    for (unsigned i = 0; hit && i < scores->length; i++) {
-        met[PLACE] |= (uint64_t)(scores->place[i].warp == r->warp) << i;
-        there = there || scores->place[i].warp == r->warp;
-    }
-    for (unsigned i = 0; hit && !there && i < scores->length; i++) {
-        uint64_t differs = scores->place[i].warp ^ r->warp;
-        met[DIFFERS_WARP] |= gm_is_power_of_two(differs) ? differs : 0;
+    bool all = scores->length == p->warps;
+    bool advances = r->op == GM_LOCALITY_SCORE_ADVANCE;
+    met[FULL_ISSUED] = advances && r->issued > gm_mask(p->issued_bits) - scores->issued;
+    met[ALL] = r->op == GM_LOCALITY_SCORE_START && all;
+    met[AT_CUTOFF] = all ? at_cutoff(scores) : 0;
+    met[SUM] = all ? sum_bit(scores) : 0;
+    bool above = advances && all && scores->place[p->warps - 1].score >= p->base + r->cycles;
+    met[FALLS] = above && gm_is_power_of_two(r->cycles) ? r->cycles : 0;
+    if (r->op == GM_LOCALITY_SCORE_HIT) {
+        meet_hit(scores, r, met);
     }
 }
 

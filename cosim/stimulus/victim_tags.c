@@ -200,6 +200,27 @@ static void sweep_bits(const gm_cosim_configuration *configuration, uint64_t rou
     }
 }
 
+/* INSERTs new tags into the last row, and right behind each PROBEs it in a row whose number differs
+ * in one bit: there the row is not forwarded. */
+static void sweep_neighbours(const gm_cosim_configuration *configuration, uint64_t round,
+                             gm_cosim_tape *tape)
+{
+    enum { TIMES = 8 }; /* half of the batches are at full speed */
+    uint64_t sets = configuration->parameter[SETS][0];
+    uint64_t rows = configuration->parameter[WARPS][0] * sets;
+    uint64_t lines = gm_mask((unsigned)configuration->parameter[LINE_W][0]);
+    uint64_t tag = round << 8;
+    for (unsigned i = 0; i < TIMES; i++) {
+        for (uint64_t bit = 1; bit < rows; bit <<= 1) {
+            uint64_t other = (rows - 1) ^ bit;
+            other = other < rows ? other : 0;
+            tag++;
+            put(tape, GM_VICTIM_TAGS_INSERT, (rows - 1) / sets, (tag * sets + sets - 1) & lines);
+            put(tape, GM_VICTIM_TAGS_PROBE, other / sets, (tag * sets + other % sets) & lines);
+        }
+    }
+}
+
 /* Fills every set of every warp, puts one tag more into each, and PROBEs; CLEARs every second warp
  * and PROBEs all; RESTARTs and PROBEs all: a row that does not keep its state, or shares another
  * one's, answers otherwise. */
@@ -231,6 +252,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         sweep_warp(configuration, GM_VICTIM_TAGS_PROBE, w, start + tags, sets, tape);
     }
     sweep_bits(configuration, round, tape);
+    sweep_neighbours(configuration, round, tape);
 }
 
 enum { DIFFERS_TAG, DIFFERS_LAST, DIFFERS_WARP, OLDEST, LOST, ALL, GOALS };
