@@ -427,8 +427,10 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
                        "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes");
     }
     if (block == GM_RTL_WARP_LIMITER &&
-        !(engine == GM_ENGINE_CYCLE && config->sm.throttle == GM_THROTTLE_STATIC)) {
-        return gm_fail(error, -EINVAL, "--rtl=warp_limiter: needs --set sm.throttle=static");
+        !(engine == GM_ENGINE_CYCLE && (config->sm.throttle == GM_THROTTLE_STATIC ||
+                                        config->sm.throttle == GM_THROTTLE_SAMPLING))) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=warp_limiter: needs --set sm.throttle=static or sampling");
     }
     if (block == GM_RTL_STREAM_GATE && !has_gates(config, GM_RTL_L1) &&
         !has_gates(config, GM_RTL_L2)) {

@@ -175,8 +175,10 @@ static void rtl_in_the_loop(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    test_command command = test_run(RUN "--rtl=cores_sampling " SAMPLE KMEANS "2>&1");
-    test_expect(&command, 0, "");
+    test_command command = test_run("$GOLDMEM run --check --set sm.warps=16 --set sm.threads=512 "
+                                    "--rtl=cores_sampling,warp_limiter " SAMPLE KMEANS);
+    assert_non_null(strstr(command.errors, "the RTL of warp_limiter agrees: "));
+    test_expect(&command, 0, "the RTL of cores_sampling agrees: ");
     static const char *const edits[] = {"s/missed > allowed/missed < allowed/",
                                         "s/misses_q + {/misses_q \\& {/"};
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
