@@ -61,7 +61,8 @@ gm_ccws *gm_ccws_make(const gm_config *config, uint32_t slots, uint32_t entries,
 static gm_locality_score_response act(gm_ccws *ccws, gm_locality_score_request request)
 {
     gm_locality_score_response response = gm_locality_score_access(&ccws->scores, request);
-    uint64_t wait = gm_locality_score_wait(&ccws->scores);
+    bool all = gm_count_ones(response.allowed) == ccws->scores.length;
+    uint64_t wait = all ? UINT64_MAX : gm_locality_score_wait(&ccws->scores);
     ccws->due = ccws->due || response.allowed != ccws->allowed;
     ccws->allowed = response.allowed;
     ccws->change = wait == UINT64_MAX ? UINT64_MAX : ccws->now + wait;

@@ -111,7 +111,8 @@ typedef struct gm_cycle_sm {
     bool collecting; /* neither two_level nor fences nor l1i nor throttle, and one word in each bit
                         set of warps or wheel slots */
     bool common;     /* collecting, but no collects and no sm.fetch */
-    uint8_t fetch;   /* sm.fetch */
+    bool common_throttled; /* common, but throttled */
+    uint8_t fetch;         /* sm.fetch */
     uint8_t fetch_warps;
     uint32_t words; /* of a bit set of warps */
     uint32_t schedulers;

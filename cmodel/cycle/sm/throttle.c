@@ -79,7 +79,7 @@ void gm_cycle_throttle_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, throttle->may_issue, sm->words);
     GM_SNAPSHOT_ARRAY(snapshot, throttle->may_load, sm->words);
     GM_SNAPSHOT_VALUE(snapshot, throttle->admitted);
-    GM_SNAPSHOT_VALUE(snapshot, throttle->excluded);
+    GM_SNAPSHOT_ARRAY(snapshot, throttle->excluded, GM_MOST_SCHEDULERS);
     GM_SNAPSHOT_VALUE(snapshot, throttle->limit);
     GM_SNAPSHOT_VALUE(snapshot, throttle->due);
     for (uint32_t i = 0; i < sm->schedulers; i++) {
@@ -125,34 +125,31 @@ static uint64_t admitted_from(const gm_cycle_sm *sm, uint32_t scheduler, uint64_
     return warps;
 }
 
-/* Static: tells each scheduler's limiter what has changed, and takes its permissions. Of warps
+/* Static: tells the scheduler's limiter what has changed, and takes its permissions. Of warps
  * admitted in one cycle the one in the lower slot is the older, as the block has it. */
-static void choose_oldest(gm_cycle_sm *sm, uint64_t admitted)
+static void choose_oldest(gm_cycle_sm *sm, uint32_t number, uint64_t admitted)
 {
-    for (uint32_t number = 0; number < sm->schedulers; number++) {
-        gm_warp_limiter *limiter = &sm->throttle->limiter[number];
-        uint32_t limit = sm->throttle->limit < limiter->parameters.warps
-                             ? sm->throttle->limit
-                             : limiter->parameters.warps;
-        uint64_t now = counting(sm, number);
-        uint64_t admit = admitted != sm->admitted ? admitted_from(sm, number, admitted) : 0;
-        uint64_t before = limiter->counts | admit;
-        const gm_warp_limiter_request request = {
-            .admit = admit,
-            .resume = now & ~before,
-            .hold = before & ~now,
-            .sets = limit != limiter->limit ? GM_WARP_LIMITER_SET : GM_WARP_LIMITER_KEEP,
-            .limit = limit,
-        };
-        if ((admit | request.resume | request.hold | request.sets) == 0) {
-            continue;
-        }
-        uint64_t allowed = gm_warp_limiter_access(limiter, request).allowed;
-        for (uint32_t slot = number; slot < sm->slots; slot += sm->schedulers, allowed >>= 1) {
-            uint64_t *word = &sm->throttle->may_issue[slot / GM_BITSET_WORD];
-            uint32_t at = slot % GM_BITSET_WORD;
-            *word = (*word & ~(UINT64_C(1) << at)) | (allowed & 1) << at;
-        }
+    gm_warp_limiter *limiter = &sm->throttle->limiter[number];
+    uint32_t limit = sm->throttle->limit < limiter->parameters.warps ? sm->throttle->limit
+                                                                     : limiter->parameters.warps;
+    uint64_t now = counting(sm, number);
+    uint64_t admit = admitted != sm->admitted ? admitted_from(sm, number, admitted) : 0;
+    uint64_t before = limiter->counts | admit;
+    const gm_warp_limiter_request request = {
+        .admit = admit,
+        .resume = now & ~before,
+        .hold = before & ~now,
+        .sets = limit != limiter->limit ? GM_WARP_LIMITER_SET : GM_WARP_LIMITER_KEEP,
+        .limit = limit,
+    };
+    if ((admit | request.resume | request.hold | request.sets) == 0) {
+        return;
+    }
+    uint64_t allowed = gm_warp_limiter_access(limiter, request).allowed;
+    for (uint32_t slot = number; slot < sm->slots; slot += sm->schedulers, allowed >>= 1) {
+        uint64_t *word = &sm->throttle->may_issue[slot / GM_BITSET_WORD];
+        uint32_t at = slot % GM_BITSET_WORD;
+        *word = (*word & ~(UINT64_C(1) << at)) | (allowed & 1) << at;
     }
 }
 
@@ -163,35 +160,56 @@ static uint64_t warp_of(const gm_cycle_sm *sm, uint32_t slot)
     return state == GM_STATE_FREE || state == GM_STATE_ENDING ? 0 : 1 + sm->age[slot];
 }
 
-/* CCWS: returns the slot of the oldest warp that has no score yet, or GM_NO_WARP. */
-static uint32_t oldest_new(const gm_cycle_sm *sm)
+/* CCWS: returns the slot of the oldest of the warps: a bit set that is not empty. */
+static uint32_t oldest_of(const gm_cycle_sm *sm, uint64_t warps)
 {
-    uint32_t oldest = GM_NO_WARP;
-    for (uint32_t slot = 0; slot < sm->slots; slot++) {
-        if (warp_of(sm, slot) != sm->throttle->started[slot] &&
-            (oldest == GM_NO_WARP || sm->age[slot] < sm->age[oldest])) {
-            oldest = slot;
-        }
+    uint32_t oldest = gm_bitset_take_lowest(&warps);
+    while (warps != 0) {
+        uint32_t slot = gm_bitset_take_lowest(&warps);
+        oldest = sm->age[slot] < sm->age[oldest] ? slot : oldest;
     }
     return oldest;
 }
 
-/* CCWS: ends the scores of warps that have ended, then starts those of new ones, the oldest first.
- */
-static void renew_scores(gm_cycle_sm *sm)
+/* CCWS: ends the scores of the scheduler's warps that have ended. */
+static void end_scores(gm_cycle_sm *sm, uint32_t scheduler)
 {
     gm_cycle_throttle *throttle = sm->throttle;
-    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+    for (uint32_t slot = scheduler; slot < sm->slots; slot += sm->schedulers) {
         if (throttle->started[slot] != 0 && throttle->started[slot] != warp_of(sm, slot)) {
             gm_ccws_end(throttle->ccws, slot);
             throttle->started[slot] = 0;
         }
     }
-    for (uint32_t slot = oldest_new(sm); slot != GM_NO_WARP; slot = oldest_new(sm)) {
+}
+
+/* CCWS: starts the scores of new warps, the oldest first. */
+static void start_scores(gm_cycle_sm *sm)
+{
+    gm_cycle_throttle *throttle = sm->throttle;
+    uint64_t new = 0;
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        new |= (uint64_t)(warp_of(sm, slot) != throttle->started[slot]) << slot;
+    }
+    while (new != 0) {
+        uint32_t slot = oldest_of(sm, new);
+        new ^= UINT64_C(1) << slot;
         gm_ccws_start(throttle->ccws, slot);
         throttle->started[slot] = warp_of(sm, slot);
     }
-    throttle->may_load[0] = throttle->ccws->allowed;
+}
+
+/* CCWS: ends and starts scores. `due`: mask of the schedulers of whose warps some may have ended.
+ */
+static void renew_scores(gm_cycle_sm *sm, uint32_t due, uint64_t admitted)
+{
+    for (; due != 0; due &= due - 1) {
+        end_scores(sm, gm_lowest_one(due));
+    }
+    if (admitted != sm->admitted) {
+        start_scores(sm);
+    }
+    sm->throttle->may_load[0] = sm->throttle->ccws->allowed;
 }
 
 void gm_cycle_throttle_score(gm_cycle_sm *sm, gm_cycle now)
@@ -204,34 +222,48 @@ void gm_cycle_throttle_score(gm_cycle_sm *sm, gm_cycle now)
     sm->throttle->may_load[0] = ccws->allowed;
 }
 
-/* Returns the number of warps that are excluded. */
-static uint32_t count_excluded(const gm_cycle_sm *sm)
+/* Returns the number of the scheduler's warps that are excluded. */
+static uint32_t excluded_of(const gm_cycle_scheduler *scheduler)
 {
-    uint32_t count = 0;
+    const uint32_t *warps = scheduler->warps;
+    return warps[GM_STATE_BARRIER] + warps[GM_STATE_FENCE] + warps[GM_STATE_ENDING] +
+           warps[GM_STATE_LAUNCH];
+}
+
+/* Returns the mask of the schedulers that must decide: a warp was admitted or is no longer
+ * excluded, or `due`. */
+static uint32_t schedulers_due(const gm_cycle_sm *sm)
+{
+    const gm_cycle_throttle *throttle = sm->throttle;
+    uint32_t due =
+        throttle->admitted != sm->admitted ? (uint32_t)gm_mask(sm->schedulers) : throttle->due;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
-        const uint32_t *warps = sm->scheduler[i].warps;
-        count += warps[GM_STATE_BARRIER] + warps[GM_STATE_FENCE] + warps[GM_STATE_ENDING] +
-                 warps[GM_STATE_LAUNCH];
+        due |= (uint32_t)(throttle->excluded[i] != excluded_of(&sm->scheduler[i])) << i;
     }
-    return count;
+    return due;
 }
 
 void gm_cycle_throttle_decide(gm_cycle_sm *sm)
 {
     gm_cycle_throttle *throttle = sm->throttle;
+    uint32_t due = schedulers_due(sm);
     uint64_t admitted = throttle->admitted;
     throttle->admitted = sm->admitted;
-    throttle->excluded = count_excluded(sm);
-    throttle->due = false;
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        throttle->excluded[i] = excluded_of(&sm->scheduler[i]);
+    }
+    throttle->due = 0;
     switch (throttle->policy) {
     case GM_THROTTLE_NONE:
         break;
     case GM_THROTTLE_STATIC:
     case GM_THROTTLE_SAMPLING:
-        choose_oldest(sm, admitted);
+        for (; due != 0; due &= due - 1) {
+            choose_oldest(sm, gm_lowest_one(due), admitted);
+        }
         break;
     case GM_THROTTLE_CCWS:
-        renew_scores(sm);
+        renew_scores(sm, due, admitted);
         break;
     }
 }
@@ -262,7 +294,7 @@ static inline bool is_decided(const gm_cycle_sm *sm)
 gm_cycle gm_cycle_throttle_end(gm_cycle_sm *sm, gm_cycle now)
 {
     gm_cycle_throttle *throttle = sm->throttle;
-    if (throttle->due || throttle->excluded != count_excluded(sm)) {
+    if (schedulers_due(sm) != 0) {
         gm_cycle_throttle_decide(sm);
     }
     gm_assert(is_decided(sm), "SM %u: permissions are not those of its warps' states", sm->number);
@@ -278,7 +310,7 @@ void gm_cycle_throttle_limit(gm_cycle_sm *sm, uint32_t limit, gm_cycle now)
         return;
     }
     sm->throttle->limit = limit;
-    sm->throttle->due = true;
+    sm->throttle->due = (uint32_t)gm_mask(sm->schedulers);
     sm->quiet = 0;
     gm_wake(sm->wake, now);
 }

@@ -13,16 +13,19 @@
 #include "frontend/timed_record.h"
 #include "policy/ccws.h"
 
+enum { GM_MOST_SCHEDULERS = 8 }; /* sm.schedulers */
+
 /* State; NULL in an SM that is not throttled. */
 struct gm_cycle_throttle {
     uint64_t *may_issue; /* [words] bit set of the slots whose warps may issue */
     uint64_t *may_load;  /* [words] gates_loads: of these, slots whose warps may issue loads */
     uint64_t admitted;   /* sm->admitted at the last decision */
-    uint32_t excluded;   /* warps excluded at the last decision */
-    uint32_t limit;      /* static, sampling: warps of a scheduler that may issue */
+    uint32_t excluded[GM_MOST_SCHEDULERS]; /* a scheduler's warps excluded at its last decision */
+    uint32_t limit; /* static, sampling: warps of a scheduler that may issue */
     gm_warp_limiter
         *limiter; /* static, sampling: [schedulers]; bit i of its sets is the scheduler's slot i */
-    bool due;     /* a warp has been excluded, or the limit set, since the last decision */
+    uint32_t due; /* mask of the schedulers of whose warps one has been excluded, or whose limit
+                   * was set, since the last decision */
     bool gates_loads;  /* may_load is used */
     gm_ccws *ccws;     /* ccws: of the SM's L1; else NULL */
     uint64_t *started; /* ccws: [slots] 1 + age of the warp that has a score; 0: none */
@@ -70,7 +73,14 @@ static inline uint64_t gm_cycle_throttle_memory(const gm_cycle_sm *sm, uint64_t 
     return sm->throttle->gates_loads ? gm_cycle_throttle_gate(sm, warps, word) : warps;
 }
 
-/* Decides on the permissions anew, from the warps' states. */
+/* Notes that a warp of the scheduler has entered a state that excludes it from the oldest. */
+static inline void gm_cycle_throttle_note(const gm_cycle_sm *sm,
+                                          const gm_cycle_scheduler *scheduler)
+{
+    sm->throttle->due |= UINT32_C(1) << (scheduler - sm->scheduler);
+}
+
+/* Decides on the permissions anew, from the warps' states: of the schedulers that need it. */
 void gm_cycle_throttle_decide(gm_cycle_sm *sm);
 
 /* Decides on the loads from the scores in cycle `now`: CCWS. */

@@ -15,7 +15,7 @@ GM_TEMPLATE void gm_cycle_sm_enter(const gm_cycle_sm *sm, gm_cycle_scheduler *sc
     scheduler->warps[state]++;
     warp->state = (uint8_t)state;
     if (shape.throttle && gm_cycle_throttle_excludes(state)) {
-        sm->throttle->due = true;
+        gm_cycle_throttle_note(sm, scheduler);
     }
     if (shape.two_level && sm->two_level && state != GM_STATE_RESULT && state != GM_STATE_FRONT) {
         gm_warp_scheduler_wait(&scheduler->policy, slot);

@@ -137,6 +137,15 @@ static void skipping_changes_nothing(void **state)
     assert_true(visits * 2 < cycles);
 }
 
+/* Gives the run no more warps than a limiter takes. */
+static void fit_limiter(sm_run *run)
+{
+    uint32_t most = GM_WARP_LIMITER_WARPS / run->warps;
+    run->config.sm.warps =
+        run->config.sm.warps < GM_WARP_LIMITER_WARPS ? run->config.sm.warps : GM_WARP_LIMITER_WARPS;
+    run->together = run->together < most ? run->together : most;
+}
+
 /* The instance of the common shape gives the results of the general instance. */
 static void common_and_general_instance_agree(void **state)
 {
@@ -153,13 +162,19 @@ static void common_and_general_instance_agree(void **state)
         config->sm.fetch = 0;
         config->l1i.size = 0;
         config->sm.collectors = 0;
-        config->sm.throttle = GM_THROTTLE_NONE;
+        bool throttled = round % 3 == 0;
+        config->sm.throttle = throttled ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
+        config->sm.limit = 1 + test_random_below(&random, 4);
+        if (throttled) {
+            fit_limiter(&common);
+        }
         config->unit.control.latency %= 8;
         memcpy(&general, &common, sizeof common); /* opcodes too: freed once */
         sm_build(&common);
         sm_build(&general);
-        assert_true(common.sm.common);
+        assert_true(throttled ? common.sm.common_throttled : common.sm.common);
         general.sm.common = false;
+        general.sm.common_throttled = false;
         gm_statistics a = sm_finish(&common);
         gm_statistics b = sm_finish(&general);
         compare(&common, &general);
@@ -173,15 +188,6 @@ static void common_and_general_instance_agree(void **state)
     assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
                 sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
                 sum.slots_fence != 0 && sum.slots_idle != 0);
-}
-
-/* Gives the run no more warps than a limiter takes. */
-static void fit_limiter(sm_run *run)
-{
-    uint32_t most = GM_WARP_LIMITER_WARPS / run->warps;
-    run->config.sm.warps =
-        run->config.sm.warps < GM_WARP_LIMITER_WARPS ? run->config.sm.warps : GM_WARP_LIMITER_WARPS;
-    run->together = run->together < most ? run->together : most;
 }
 
 /* A limit of as many warps as a scheduler has changes nothing, whatever the machine. */
