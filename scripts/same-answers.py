@@ -14,6 +14,7 @@ import sys
 
 # What a block demands of its requests: "duty of the environment" in tb/BLOCK_sva.sv.
 DUTIES = {
+    "locality_score": "op_i == ADVANCE || op_i >= RESTART || warp_i < Warps",
     "sharing_tracker": "cu_i < Cus",
     "tc_l1": "op_i >= FLUSH || slot_i < Slots",
     "tc_l2": "(op_i >= ROLLOVER || slot_i < Slots) && ((op_i != GETS && op_i != UPGR) || sm_i < Sms)",
