@@ -21,7 +21,7 @@ enum {
     GM_COSIM_WORDS = 16,    /* 64-bit words of a parameter's value, at most */
     GM_COSIM_OPTIONS = 320, /* characters of a configuration's text */
     GM_COSIM_MUTATED = 4,   /* instances that mutants are made of, at most */
-    GM_COSIM_GOALS = 24,    /* goals of an instance, at most */
+    GM_COSIM_GOALS = 32,    /* goals of an instance, at most */
     GM_COSIM_PLAN = 8,      /* words that a stimulus keeps */
 };
 

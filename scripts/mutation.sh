@@ -33,11 +33,18 @@ equivalent() {
 named() { mutation "$1" | sed -E 's/^mutate +//; s/ -(src|module) [^ ]+//g; s/(-cell [^ ]*[^ 0-9])\$?[0-9]+ /\1 /; s/\$flatten\\//'; }
 listed() { [ -f "tests/mutation/$block.rtl" ] && grep -qF -- "$(named "$1") | " "tests/mutation/$block.rtl"; }
 
+# unclocked NUMBER...: prints the mutants that are not of a clock; the proofs take all registers to have the same one
+unclocked() {
+    local each
+    for each in "$@"; do mutation "$each" | grep -qE -- '-port (\w+_)?CLK ' || echo "$each"; done
+}
+
 # conform NUMBER...: prints the mutants that scripts/formal-BLOCK.sh proves, for all time, to answer as
 # the checkers, or the RTL, demand: first all in one proof, less those that make it fail; then each of
 # those alone and, if the script has the command `renamed`, with its rows under other names
 conform() {
-    local left=("$@") alone=() other others how
+    local left alone=() other others how
+    mapfile -t left < <(unclocked "$@")
     [ -x "scripts/formal-$block.sh" ] && [ "$suite" = mutation ] || return 0
     while [ ${#left[@]} -gt 0 ]; do
         for other in "${left[@]}"; do sed -n "${other}p" "$folder/list.ys"; done >"$folder/some.ys"

@@ -6,7 +6,7 @@ Usage: same-logic.py NETLIST.il MODULE "MUTATE COMMAND" FOLDER [SECONDS]
 Succeeds if Yosys and ABC show that each output and the next value of each register are equal functions of the inputs and the
 registers' values. A register, or a bit of a memory, on which no output depends, directly or through others, is left out. A memory
 is the same in both: what it reads is an input, its addresses, enables and written bits are outputs. Works in FOLDER. Bits that
-the RTL leaves open are 0, as in a lockstep build.
+the RTL leaves open are 0, as in a lockstep build. Fails for a mutant of a clock: all registers are taken to have the same one.
 """
 import os
 import re
@@ -15,6 +15,7 @@ import sys
 
 MEMORY = re.compile(r"^  cell \$mem_v2 (\S+)\n((?:    .*\n)*)  end\n", re.M)
 PORT = re.compile(r"^    connect \\(\w+) (.*)$", re.M)
+CLOCK = re.compile(r" -port (\w+_)?CLK ")
 CUT = re.compile(r"cut!(\d+)!(.*)!(\w+?)(?:\[(\d+)\])?$")  # name of a memory's port: width, memory, port, bit
 
 
@@ -123,6 +124,8 @@ class Logic:
 
 
 def compare(netlist, module, mutation, folder, seconds):
+    if CLOCK.search(mutation):
+        return False
     file = f"{folder}/same-logic"
     mutation = re.sub(r"-module \S+", "-module gate", re.sub(r"-ctrl \S+ \d+ \d+", "", mutation))
     yosys(f"read_rtlil {netlist}; copy {module} gate; select -module gate; {mutation}; select -clear; write_rtlil {file}.il")

@@ -292,19 +292,27 @@ static void put_round(const gm_cosim_configuration *configuration, gm_cosim_tape
     }
 }
 
+/* The factors without common ones of misses and instructions: a period is hot if misses x factor[0]
+ * is more than instructions x factor[1]. */
+static void factors(const gm_cosim_configuration *configuration, uint64_t factor[2])
+{
+    factor[0] = 125;
+    factor[1] = 4 * number(configuration, THRESHOLD);
+    while (factor[0] % 5 == 0 && factor[1] % 5 == 0) {
+        factor[0] /= 5;
+        factor[1] /= 5;
+    }
+}
+
 /* The numbers of one SM's report that are exactly at the threshold; false: they do not fit. */
 static bool at_threshold(const gm_cosim_configuration *configuration, uint64_t *misses,
                          uint64_t *issued)
 {
-    uint64_t a = 125;
-    uint64_t b = 4 * number(configuration, THRESHOLD);
-    while (a % 5 == 0 && b % 5 == 0) {
-        a /= 5;
-        b /= 5;
-    }
-    *misses = b;
-    *issued = a;
-    return b < ones(configuration, MISS_W) && a < ones(configuration, ISSUE_W);
+    uint64_t factor[2];
+    factors(configuration, factor);
+    *misses = factor[1];
+    *issued = factor[0];
+    return *misses < ones(configuration, MISS_W) && *issued < ones(configuration, ISSUE_W);
 }
 
 /* Periods at the threshold, a miss above it, an instruction below it: the first SM's. */
@@ -372,8 +380,228 @@ static void put_winners(const gm_cosim_configuration *configuration, gm_cosim_ta
     }
 }
 
+enum { TAPE_SMS = 128 }; /* SMs: of more, a tape with a period for each bit is too long */
+
+/* Numbers a period's end compares: a bit alone decides whether the period is hot. */
+enum { MISSES, ISSUED, MISSED, ALLOWED, NUMBERS };
+
+/* Returns the bits of `value` each of which is at least `slack` when multiplied by `factor`. */
+static uint64_t bits_above(uint64_t value, uint64_t factor, uint64_t slack)
+{
+    uint64_t bits = 0;
+    for (uint64_t left = value; left != 0; left &= left - 1) {
+        uint64_t bit = left & (~left + 1);
+        bits |= bit * factor >= slack ? bit : 0;
+    }
+    return bits;
+}
+
+/* Sets, for each of the numbers, the bits without which the period with these sums were cool and
+ * not hot, or hot and not cool. */
+static void deciding_bits(const gm_cosim_configuration *configuration, uint64_t misses,
+                          uint64_t issued, uint64_t bits[NUMBERS])
+{
+    uint64_t factor[2];
+    factors(configuration, factor);
+    uint64_t missed = misses * factor[0];
+    uint64_t allowed = issued * factor[1];
+    memset(bits, 0, NUMBERS * sizeof *bits);
+    if (missed > allowed) {
+        bits[MISSES] = bits_above(misses, factor[0], missed - allowed);
+        bits[MISSED] = bits_above(missed, 1, missed - allowed);
+    } else {
+        bits[ISSUED] = bits_above(issued, factor[1], allowed - missed + 1);
+        bits[ALLOWED] = bits_above(allowed, 1, allowed - missed + 1);
+    }
+}
+
+/* Finds sums of a period that bit `bit` of a number decides. Returns false if none of the first
+ * sums with that bit will do. */
+static bool find_sums(const gm_cosim_configuration *configuration, unsigned which, unsigned bit,
+                      uint64_t *misses, uint64_t *issued)
+{
+    uint64_t sms = number(configuration, SMS);
+    const uint64_t most[] = {sms * ones(configuration, MISS_W), sms * ones(configuration, ISSUE_W)};
+    uint64_t factor[2];
+    factors(configuration, factor);
+    bool hot = which == MISSES || which == MISSED;
+    unsigned own = hot ? 0 : 1;
+    uint64_t first = UINT64_C(1) << bit;
+    uint64_t sum = which < MISSED ? first : (first + factor[own] - 1) / factor[own];
+    unsigned tries = sms <= TAPE_SMS ? 64 : 0;
+    for (; tries > 0 && sum <= most[own]; tries--, sum++) {
+        uint64_t other = (sum * factor[own] - hot) / factor[!own];
+        uint64_t bits[NUMBERS];
+        other = other < most[!own] ? other : most[!own];
+        *misses = hot ? sum : other;
+        *issued = hot ? other : sum;
+        deciding_bits(configuration, *misses, *issued, bits);
+        if ((bits[which] >> bit & 1) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum { SUM_BITS = 48 }; /* of sums and their products, at most */
+
+/* Returns the bits of a number each of which decides a period of a tape. */
+static uint64_t decided_bits(const gm_cosim_configuration *configuration, unsigned which)
+{
+    uint64_t bits = 0;
+    uint64_t misses;
+    uint64_t issued;
+    for (unsigned bit = 0; bit < SUM_BITS; bit++) {
+        bits |= find_sums(configuration, which, bit, &misses, &issued) ? UINT64_C(1) << bit : 0;
+    }
+    return bits;
+}
+
+/* For each bit of each of the numbers, a kernel's period that this bit decides. */
+static void put_sums(const gm_cosim_configuration *configuration, gm_cosim_tape *tape)
+{
+    for (unsigned i = 0; i < NUMBERS * SUM_BITS; i++) {
+        uint64_t misses;
+        uint64_t issued;
+        if (!find_sums(configuration, i / SUM_BITS, i % SUM_BITS, &misses, &issued)) {
+            continue;
+        }
+        put_kernel(tape, 0);
+        for (uint64_t sm = 0; sm < number(configuration, SMS); sm++) {
+            gm_cores_sampling_request request = {.misses = ones(configuration, MISS_W),
+                                                 .issued = ones(configuration, ISSUE_W)};
+            request.misses = request.misses < misses ? request.misses : misses;
+            request.issued = request.issued < issued ? request.issued : issued;
+            misses -= request.misses;
+            issued -= request.issued;
+            gm_cosim_tape_put(tape, &request);
+        }
+    }
+}
+
+/* Returns the bits of an SM's instructions in a round that a tape has alone. */
+static uint64_t total_bits(const gm_cosim_configuration *configuration)
+{
+    uint64_t most = number(configuration, SAMPLES) * ones(configuration, ISSUE_W);
+    uint64_t limits = winners(configuration);
+    return limits < 2 || limits > WINNERS ? 0 : gm_mask(gm_log2_floor(most) + 1);
+}
+
+/* A round of a kernel that is new: SMs `first` and `second` issue `total`, the others nothing. */
+static void put_two(const gm_cosim_configuration *configuration, gm_cosim_tape *tape,
+                    uint64_t total, uint64_t first, uint64_t second)
+{
+    const gm_cores_sampling_request restart = {.op = GM_CORES_SAMPLING_RESTART};
+    uint64_t full = ones(configuration, ISSUE_W);
+    gm_cosim_tape_put(tape, &restart);
+    put_heat(configuration, tape, false);
+    for (uint64_t i = 0; i < number(configuration, SAMPLES); i++) {
+        uint64_t part = total < full ? total : full;
+        for (uint64_t sm = 0; sm < number(configuration, SMS); sm++) {
+            const gm_cores_sampling_request request = {.issued =
+                                                           sm == first || sm == second ? part : 0};
+            gm_cosim_tape_put(tape, &request);
+        }
+        total -= part;
+    }
+}
+
+/* For each bit of the instructions of a round: the last SM wins with this bit alone; then an
+ * earlier one, and the last one has as many and does not. */
+static void put_totals(const gm_cosim_configuration *configuration, uint64_t round,
+                       gm_cosim_tape *tape)
+{
+    uint64_t last = winners(configuration) - 1;
+    for (uint64_t left = total_bits(configuration); left != 0; left &= left - 1) {
+        uint64_t bit = left & (~left + 1);
+        uint64_t first = last == 1 ? 0 : 1 + (round + gm_lowest_one(bit)) % (last - 1);
+        put_two(configuration, tape, bit, last, last);
+        put_two(configuration, tape, bit, first, last);
+    }
+}
+
+/* True if the table's entries can have kernels that differ from one of them in two bits or more. */
+static bool has_spread(const gm_cosim_configuration *configuration)
+{
+    uint64_t bits = number(configuration, KERNEL_W);
+    return bits > 1 && number(configuration, ENTRIES) <= UINT64_C(1) << (bits - 2) &&
+           number(configuration, SMS) <= TAPE_SMS;
+}
+
+/* Fills the table, `kernel` last or as entry `own`, with a hot count of 1 each. Of the other
+ * kernels each differs from it in its two highest bits. */
+static void put_table(const gm_cosim_configuration *configuration, gm_cosim_tape *tape,
+                      uint64_t kernel, uint64_t own)
+{
+    const gm_cores_sampling_request restart = {.op = GM_CORES_SAMPLING_RESTART};
+    uint64_t apart = UINT64_C(3) << (number(configuration, KERNEL_W) - 2);
+    gm_cosim_tape_put(tape, &restart);
+    for (uint64_t entry = 0; entry < number(configuration, ENTRIES); entry++) {
+        put_kernel(tape, entry == own ? kernel : kernel ^ apart ^ entry);
+        put_period(configuration, tape,
+                   (period){ones(configuration, MISS_W), 0, number(configuration, SMS), 0, false});
+    }
+}
+
+/* Rounds of sampling in which `limit` wins. */
+static void put_search(const gm_cosim_configuration *configuration, gm_cosim_tape *tape,
+                       uint64_t limit)
+{
+    uint64_t sms = number(configuration, SMS);
+    uint64_t rounds = (limit + sms - 1) / sms;
+    for (uint64_t i = 0; i < rounds; i++) {
+        put_round(configuration, tape, i, i + 1 == rounds ? (limit - 1) % sms : sms - 1);
+    }
+    if (limit % sms == 0) { /* larger limits are tried, and do not win */
+        put_round(configuration, tape, 0, sms);
+    }
+}
+
+/* Returns the bits of limits that a tape gives the last entry alone. */
+static uint64_t limit_bits(const gm_cosim_configuration *configuration)
+{
+    uint64_t warps = number(configuration, WARPS);
+    bool fits = warps / number(configuration, SMS) < ones(configuration, ISSUE_W);
+    return has_spread(configuration) && fits ? gm_mask(gm_log2_floor(warps) + 1) : 0;
+}
+
+/* Fills the table. Compares the kernel of one entry, the last one in every other round, with
+ * kernels that differ in one bit; brings its hot count to its end; then the last entry gets, and
+ * applies, one limit for each bit of limits. */
+static void put_last_entry(const gm_cosim_configuration *configuration, uint64_t round,
+                           gm_cosim_tape *tape)
+{
+    uint64_t last = number(configuration, ENTRIES) - 1;
+    uint64_t kernel =
+        (round + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 16 & ones(configuration, KERNEL_W);
+    uint64_t own = round % 2 == 0 ? last : round / 2 % (last + 1);
+    const period hot = {ones(configuration, MISS_W), 0, number(configuration, SMS), 0, false};
+    if (!has_spread(configuration)) {
+        return;
+    }
+    put_table(configuration, tape, kernel, own);
+    for (uint64_t bit = 0; bit < number(configuration, KERNEL_W); bit++) {
+        put_kernel(tape, kernel ^ UINT64_C(1) << bit);
+    }
+    for (uint64_t i = 0; i < number(configuration, HOT); i++) {
+        put_kernel(tape, kernel);
+        put_period(configuration, tape, hot);
+    }
+    for (uint64_t left = limit_bits(configuration); left != 0; left &= left - 1) {
+        put_table(configuration, tape, kernel, last);
+        for (uint64_t i = 1; i < number(configuration, HOT); i++) {
+            put_period(configuration, tape, hot);
+        }
+        put_search(configuration, tape, left & (~left + 1));
+        put_kernel(tape, ~kernel & ones(configuration, KERNEL_W));
+        put_kernel(tape, kernel);
+        put_period(configuration, tape, hot);
+    }
+}
+
 /* The sums at their limits; the table full, and one kernel more; hot counts at their limit, and one
- * more; all rounds; numbers of closed L1s around one half; sampling that is dropped. */
+ * more; all rounds; numbers of closed L1s around one half; sampling that is dropped; then, bit by
+ * bit, sums, totals and the last entry. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t sms = number(configuration, SMS);
@@ -403,6 +631,9 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_period(configuration, tape, (period){most.misses, 0, sms, 0, false});
     put_dropped(configuration, tape, false);
     put_winners(configuration, tape);
+    put_sums(configuration, tape);
+    put_last_entry(configuration, round, tape);
+    put_totals(configuration, round, tape);
 }
 
 enum {
@@ -422,6 +653,13 @@ enum {
     STREAMS,
     HALF_CLOSED,
     KNOWN,
+    SUMS, /* NUMBERS of them */
+    TOTAL = SUMS + NUMBERS,
+    BEST,
+    LAST_TOTAL,
+    LAST_KERNEL, /* and the next two: of the last entry, in a full table */
+    LAST_HOT,
+    LAST_LIMIT,
     GOALS,
 };
 
@@ -456,6 +694,24 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         [STREAMS] = {"closed L1s end sampling", false, 1},
         [HALF_CLOSED] = {"half of the L1s closed, and one more", false, 3},
         [KNOWN] = {"a hot kernel with a known limit", false, 1},
+        [SUMS + MISSES] = {"bit of the misses that decides", false,
+                           decided_bits(configuration, MISSES)},
+        [SUMS + ISSUED] = {"bit of the instructions that decides", false,
+                           decided_bits(configuration, ISSUED)},
+        [SUMS + MISSED] = {"bit of the multiplied misses that decides", false,
+                           decided_bits(configuration, MISSED)},
+        [SUMS + ALLOWED] = {"bit of the multiplied instructions that decides", false,
+                            decided_bits(configuration, ALLOWED)},
+        [TOTAL] = {"bit that alone wins a round", false, total_bits(configuration)},
+        [BEST] = {"bit that two SMs have alone", false, total_bits(configuration)},
+        [LAST_TOTAL] = {"bit with which the last SM alone wins", false, total_bits(configuration)},
+        [LAST_KERNEL] = {"the last entry's kernel", true,
+                         has_spread(configuration) ? ones(configuration, KERNEL_W) : 0},
+        [LAST_HOT] = {"bit of the last entry's hot count", false,
+                      has_spread(configuration)
+                          ? gm_mask(gm_log2_floor(number(configuration, HOT)) + 1)
+                          : 0},
+        [LAST_LIMIT] = {"bit of the last entry's limit", false, limit_bits(configuration)},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
@@ -473,6 +729,11 @@ static void meet_sample(const gm_cores_sampling *s, const gm_cores_sampling_requ
         return;
     }
     met[TIE] |= sm > 0 && total > 0 && total == s->best;
+    if (sm > 0 && sm < p->warps && gm_is_power_of_two(total)) {
+        met[TOTAL] |= s->best == 0 ? total : 0;
+        met[LAST_TOTAL] |= s->best == 0 && (sm + 1 == p->sms || sm + 1 == p->warps) ? total : 0;
+        met[BEST] |= s->best == total ? total : 0;
+    }
     if (sm + 1 < p->sms) {
         return;
     }
@@ -500,11 +761,14 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     const gm_cores_sampling_request *request = (const void *)fields;
     const gm_cores_sampling_parameters *p = &s->parameters;
     unsigned used = s->full ? p->entries : s->next;
-    (void)configuration;
     if (request->op == GM_CORES_SAMPLING_KERNEL) {
         for (unsigned e = 0; e < used; e++) {
             uint64_t differs = s->entry[e].kernel ^ request->kernel;
             met[KERNEL] |= gm_is_power_of_two(differs) ? differs : 0;
+            if (s->full && e + 1 == used) {
+                met[LAST_KERNEL] |= gm_is_power_of_two(differs) ? differs : 0;
+                met[LAST_HOT] |= differs == 0 ? s->entry[e].hot : 0;
+            }
         }
     }
     if (request->op != GM_CORES_SAMPLING_REPORT) {
@@ -530,6 +794,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     met[ABOVE] |= issued > 0 && missed == allowed + 125;
     bool hot = missed > allowed;
     met[HALF_CLOSED] |= hot ? (closed == p->sms / 2) | (closed == p->sms / 2 + 1) << 1 : 0;
+    if (closed <= p->sms / 2) {
+        deciding_bits(configuration, misses, issued, &met[SUMS]);
+    }
     hot = hot && closed <= p->sms / 2;
     unsigned found = 0;
     while (found < used && s->entry[found].kernel != s->kernel) {
@@ -538,6 +805,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     met[FULL_TABLE] |= hot && s->full && found == used;
     met[FULL_HOT] |= hot && found < used && s->entry[found].hot == p->hot;
     met[KNOWN] |= hot && found < used && s->entry[found].limit > 0;
+    met[LAST_LIMIT] |= hot && s->full && found + 1 == used ? s->entry[found].limit : 0;
 }
 
 const gm_cosim_block gm_cosim_block_here = {
@@ -550,8 +818,8 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .mutation = {"sms=3 warps=5 miss_bits=2 issue_bits=2 hot=2 samples=2 entries=2 kernel_bits=2",
-                 "sms=2 warps=2 miss_bits=1 issue_bits=1 threshold=25 hot=1 samples=1 entries=1 "
-                 "kernel_bits=1"},
+                 "sms=2 warps=3 miss_bits=1 issue_bits=2 threshold=25 hot=3 samples=3 "
+                 "entries=2 kernel_bits=1"},
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 131072,
