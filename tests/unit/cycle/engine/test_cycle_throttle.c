@@ -1,6 +1,6 @@
 /* The static limit in whole runs: a limit of all warps is none, byte for byte; whatever the limit,
- * everything runs, barriers of more warps than may issue included, with and without visits in every
- * cycle; and the order engine refuses it. */
+ * everything runs, barriers of more warps than may issue and locks included, with and without
+ * visits in every cycle; and the order engine refuses it. */
 #include "support/config/mixture.h"
 #include "support/cycle/engine/cycle_run.h"
 
@@ -88,6 +88,54 @@ static void a_barrier_of_all_with_one_that_may_issue(void **state)
     gm_source_close(&source->source);
 }
 
+/* A lock: its warps try in turn, the w-th of them w + 1 times, and write while they have it. A try
+ * that waits for its atomic gives the schedulers nothing else to issue under a limit of one. */
+static void locks_with_one_that_may_issue(void **state)
+{
+    (void)state;
+    enum { WARPS = 8, CTAS_OF_LOCK = 4, HELD = 6 };
+    gm_config config;
+    gm_error error;
+    test_ok(gm_config_preset(&config, "gtx480", &error), error);
+    config.gpu.sms = 2;
+    config.gpu.watchdog = 20000;
+    config.gpu.sampling_period = 64;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, CTAS_OF_LOCK, 32 * WARPS);
+    for (uint32_t cta = 0; cta < CTAS_OF_LOCK; cta++) {
+        memory_cta(source, cta);
+        for (uint32_t warp = 0; warp < WARPS; warp++) {
+            memory_warp(source, warp);
+            for (uint32_t tries = 0; tries <= warp; tries++) {
+                memory_stride(source, MEMORY_ATOMIC, 1, 0x1000, 0, 4);
+                memory_registers(source, 1, 1);
+            }
+            memory_plain(source, MEMORY_FENCE, UINT32_MAX);
+            memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0x2000, 4, 4);
+            memory_registers(source, 2, 1);
+            memory_stride(source, MEMORY_STORE, UINT32_MAX, 0x2000, 4, 4);
+            memory_registers(source, 255, 2);
+            memory_plain(source, MEMORY_FENCE, UINT32_MAX);
+            memory_stride(source, MEMORY_ATOMIC, 1, 0x1000, 0, 4);
+            memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
+        }
+    }
+    const gm_throttling policies[] = {GM_THROTTLE_STATIC, GM_THROTTLE_SAMPLING, GM_THROTTLE_CCWS};
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        config.sm.throttle = policies[i];
+        config.sm.limit = 1;
+        gm_results results = cycle_results(&config, source, 1, false);
+        gm_results visits = cycle_results(&config, source, 1, true);
+        cycle_same(&config, &results, &visits);
+        uint64_t tries = WARPS * (WARPS + 1) / 2;
+        assert_int_equal(results.total.core.warp_instructions,
+                         CTAS_OF_LOCK * (tries + WARPS * HELD));
+        gm_results_free(&results);
+        gm_results_free(&visits);
+    }
+    gm_source_close(&source->source);
+}
+
 static void the_order_engine_refuses(void **state)
 {
     (void)state;
@@ -116,6 +164,7 @@ int main(void)
         cmocka_unit_test(limit_of_all_is_none),
         cmocka_unit_test(every_limit_runs_all),
         cmocka_unit_test(a_barrier_of_all_with_one_that_may_issue),
+        cmocka_unit_test(locks_with_one_that_may_issue),
         cmocka_unit_test(the_order_engine_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
