@@ -52,6 +52,7 @@ typedef struct gm_command_group {
 int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 
 /* Subcommands. */
+int gm_cli_compare(int argc, char **argv);
 int gm_cli_docs(int argc, char **argv);
 int gm_cli_gates(int argc, char **argv);
 int gm_cli_index(int argc, char **argv);
