@@ -170,6 +170,49 @@ static void many_instructions_make_low_scores(void **state)
     expect(&kernels.total, LOADS - 1, LOADS, LOADS - 2, 0);
 }
 
+/* One warp loses its lines all the time, so that the other one may not load; its instructions of
+ * each kind are held back or not. */
+static void loads_are_held_back_and_nothing_else(void **state)
+{
+    (void)state;
+    enum { LOADS = 60, TURNS = 20, COMPUTES = 3 };
+    static const struct {
+        unsigned opcode;
+        bool held;
+    } rows[] = {{MEMORY_LOAD, true},         {MEMORY_LOCAL_LOAD, true}, {MEMORY_STRONG_LOAD, true},
+                {MEMORY_ATOMIC, true},       {MEMORY_ASYNC_COPY, true}, {MEMORY_STORE, false},
+                {MEMORY_LOCAL_STORE, false}, {MEMORY_REDUCTION, false}, {MEMORY_SHARED_LOAD, false},
+                {MEMORY_COMPUTE, false}};
+    gm_config config = lone(1);
+    config.sm.schedulers = 2; /* a warp each */
+    config.unit.integer.latency = 300;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 64);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        for (unsigned k = 0; k < LOADS; k++) {
+            load(source, k % 2 == 0 ? A : B);
+        }
+        memory_warp(source, 1);
+        for (unsigned k = 0; k < TURNS; k++) {
+            for (unsigned c = 0; c < COMPUTES; c++) {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+                memory_registers(source, 2, 2);
+            }
+            if (rows[i].opcode == MEMORY_COMPUTE) {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+            } else {
+                memory_stride(source, rows[i].opcode, UINT32_MAX, LINE, 0, 4);
+            }
+            memory_registers(source, 255, 2);
+        }
+        const cycle_kernels kernels = cycle_run_kernels(&config, source);
+        assert_true(kernels.total.ccws.hits_raised > LOADS / 2);
+        assert_int_equal(kernels.total.time.slots_throttled != 0, rows[i].held);
+    }
+}
+
 enum { WARPS = 16, LINES = 4, TIMES = 30 };
 
 /* Each warp loads its own lines again and again; all lines together are twice the L1's. */
@@ -253,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_line_is_its_fetchers),
         cmocka_unit_test(stores_search_nothing),
         cmocka_unit_test(many_instructions_make_low_scores),
+        cmocka_unit_test(loads_are_held_back_and_nothing_else),
         cmocka_unit_test(a_thrashing_kernel_misses_less),
         cmocka_unit_test(machines_without_meaning_are_refused),
     };
