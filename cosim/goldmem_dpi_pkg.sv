@@ -13,6 +13,28 @@ package goldmem_dpi_pkg;
   // What the last function that failed found wrong.
   import "DPI-C" function string gm_dpi_error();
 
+  // contention_bypass
+  localparam bit [63:0] GM_CONTENTION_BYPASS_FILLS = 0;  // bypass: the load may fill the L1
+  localparam bit [63:0] GM_CONTENTION_BYPASS_BYPASSES = 1;  // bypass: the load bypasses the L1
+
+  typedef struct packed {
+    bit [63:0] touched;  // width TouchedW: lines that the instruction touches, 0 to 2^TouchedW - 1
+    bit [63:0] warps;  // width WarpW: warps that share the L1, 0 to 2^WarpW - 1
+    bit [63:0] lines;  // width LineW: lines of the L1, 0 to 2^LineW - 1
+  } contention_bypass_request_t;
+
+  typedef struct packed {
+    bit [63:0] bypass;  // width 1: FILLS; BYPASSES: touches two lines or more, and a warp's share or more
+  } contention_bypass_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_contention_bypass(
+      input chandle model, input contention_bypass_request_t request,
+      output contention_bypass_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_contention_bypass(
+      input chandle model, output contention_bypass_request_t request);
+
   // cores_sampling
   localparam bit [63:0] GM_CORES_SAMPLING_REPORT = 0;  // op: the next SM reports a period
   localparam bit [63:0] GM_CORES_SAMPLING_KERNEL = 1;  // op: a kernel begins, without a limit

@@ -31,6 +31,7 @@ for index in sequential xor fold ipoly:37 ipoly:41; do
 done
 one --rtl=set_index,mshr
 one --set l1.streaming=yes --set l2.streaming=yes --set gpu.sampling_period=2000 --rtl=stream_gate
+one --set l1.bypass=contention --rtl=contention_bypass
 one --set sm.throttle=static --set sm.limit=3 --rtl=warp_limiter
 one --set sm.throttle=sampling --set gpu.sampling_period=1000 --rtl=warp_limiter,cores_sampling
 one --set sm.throttle=ccws --rtl=victim_tags,locality_score

@@ -10,6 +10,7 @@
 #include "goldmem/bits.h"
 #include "order/trackers.h"
 #include "policy/ccws.h"
+#include "policy/contention.h"
 #include "policy/dueling.h"
 #include "policy/sampling.h"
 
@@ -171,6 +172,13 @@ static int describe_limiter(char *options, size_t size, const gm_config *config)
     return 0;
 }
 
+static int describe_contention(char *options, size_t size, const gm_config *config)
+{
+    gm_contention_bypass_parameters p = gm_contention_parameters(config);
+    snprintf(options, size, "touched=%u warps=%u lines=%u", p.touched, p.warps, p.lines);
+    return 0;
+}
+
 /* Writes the options of the gate of an L1 or of an L2 bank. */
 static int describe_stream_gate(char *options, size_t size, const gm_config *config, unsigned level)
 {
@@ -265,6 +273,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_dueling(options, size, config);
     case GM_RTL_WARP_LIMITER:
         return describe_limiter(options, size, config);
+    case GM_RTL_CONTENTION_BYPASS:
+        return describe_contention(options, size, config);
     case GM_RTL_STREAM_GATE:
         return describe_stream_gate(options, size, config, level);
     case GM_RTL_CORES_SAMPLING:
@@ -333,6 +343,7 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return level == GM_RTL_L1 ? (uint32_t)(config->gpu.sms * config->sm.schedulers) : 0;
     case GM_RTL_STREAM_GATE:
         return has_gates(config, level) ? (uint32_t)of[level].units : 0;
+    case GM_RTL_CONTENTION_BYPASS:
     case GM_RTL_VICTIM_TAGS:
     case GM_RTL_LOCALITY_SCORE:
     case GM_RTL_GWCT:
@@ -432,6 +443,10 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
         return gm_fail(error, -EINVAL,
                        "--rtl=warp_limiter: needs --set sm.throttle=static or sampling");
     }
+    if (block == GM_RTL_CONTENTION_BYPASS &&
+        !(config->l1.enabled && config->l1.bypass == GM_BYPASS_CONTENTION)) {
+        return gm_fail(error, -EINVAL, "--rtl=contention_bypass: needs --set l1.bypass=contention");
+    }
     if (block == GM_RTL_STREAM_GATE && !has_gates(config, GM_RTL_L1) &&
         !has_gates(config, GM_RTL_L2)) {
         return gm_fail(error, -EINVAL,
@@ -516,6 +531,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l1_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L1].observer;
     options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
     options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
+    options->contention_bypass = loop->block[GM_RTL_CONTENTION_BYPASS].level[GM_RTL_L1].observer;
     options->warp_limiter = loop->block[GM_RTL_WARP_LIMITER].level[GM_RTL_L1].observer;
     options->l1_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L1].observer;
     options->l2_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L2].observer;

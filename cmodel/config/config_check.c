@@ -9,10 +9,11 @@
 #include <string.h>
 
 enum {
-    WARP = 32,         /* threads */
-    MOST_LIMITED = 64, /* warps of a scheduler, with sm.throttle */
-    SECTOR = 32,       /* bytes */
-    MOST_SETS = 65536, /* gm_set_index has 16 index bits */
+    WARP = 32,                   /* threads */
+    MOST_SHARED = (1 << 24) - 1, /* lines of an L1 that contention_bypass can count */
+    MOST_LIMITED = 64,           /* warps of a scheduler, with sm.throttle */
+    SECTOR = 32,                 /* bytes */
+    MOST_SETS = 65536,           /* gm_set_index has 16 index bits */
     FERMI_LINE = 128,  /* the fermi function names byte-address bits above a line of this size */
     ADDRESS_BITS = 64, /* of a byte address */
 };
@@ -556,6 +557,22 @@ static int check_bypass(const gm_config *config, gm_error *error)
     if (bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
         return gm_fail(error, -EINVAL,
                        "l1.bypass=pdp: l1.size=unbounded has no line that could be protected");
+    }
+    if (bypass == GM_BYPASS_CONTENTION && config->l1.size == GM_UNBOUNDED) {
+        return gm_fail(error, -EINVAL,
+                       "l1.bypass=contention: l1.size=unbounded has no number of lines");
+    }
+    if (bypass == GM_BYPASS_CONTENTION && config->sm.coalesce != GM_COALESCE_LINE) {
+        return gm_fail(error, -EINVAL, "l1.bypass=contention: needs sm.coalesce=line");
+    }
+    uint64_t lines = bypass == GM_BYPASS_CONTENTION
+                         ? gm_config_l1_sets(config) * gm_config_l1_most_ways(config)
+                         : 0;
+    if (lines > MOST_SHARED) {
+        return gm_fail(error, -EINVAL,
+                       "l1.bypass=contention: l1.size and l1.line: %" PRIu64
+                       " lines: must be at most %d",
+                       lines, MOST_SHARED);
     }
     if (bypass == GM_BYPASS_PDP && config->l1.replacement != GM_REPLACE_LRU &&
         config->l1.replacement != GM_REPLACE_FIFO) {

@@ -32,6 +32,7 @@ typedef struct gm_line_request {
     uint32_t sectors; /* mask of the 32-byte sectors that they touch */
     uint32_t whole;   /* stores: mask of the sectors of which they write every byte */
     bool local;       /* local memory, else global */
+    bool chosen;      /* by the bypass policy, for its instruction (gm_bypass_ops.instruction) */
 } gm_line_request;
 
 /* A lane's offset in shared memory. */

@@ -76,10 +76,11 @@ GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_reque
 {
     gm_access_kind counted = kind == GM_REQUEST_LOAD ? GM_LOAD : GM_STORE;
     uint32_t held = present ? gm_cache_state(&l1->cache, place.slot)->valid : 0;
-    gm_l1_place where = present ? GM_L1_PRESENT
-                        : shape.policy_decides
-                            ? gm_bypass_place(&l1->bypass, &l1->cache, request->line, kind, place)
-                            : GM_L1_ABSENT;
+    gm_l1_place where =
+        present ? GM_L1_PRESENT
+        : shape.policy_decides
+            ? gm_bypass_place(&l1->bypass, &l1->cache, request->line, request->chosen, kind, place)
+            : GM_L1_ABSENT;
     gm_l1_effect effect = gm_order_l1_effect_of(l1, request, kind, where, held);
     gm_order_l1_count(l1, request, counted, &effect, held, outcome);
     if (present && effect.invalidates) {
@@ -97,7 +98,9 @@ GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_reque
     if ((effect.validated | effect.dirtied) != 0) {
         gm_order_l1_fill(l1, request, gm_cache_state(&l1->cache, place.slot), held, &effect,
                          counted);
-        gm_order_l1_end_fill(l1, request, held, &effect, counted, shape.values);
+        if (shape.values) {
+            gm_order_l1_install_values(l1, request, held, &effect, counted);
+        }
     }
     gm_order_l1_forward_any(l1, request, kind, &effect, shape.values);
 }

@@ -69,7 +69,7 @@ GM_TEMPLATE gm_l1_effect probe(gm_order_l1 *l1, const gm_line_request *request,
     gm_order_l1_count(l1, request, counted, &effect, held, outcome);
     if ((effect.validated | effect.dirtied) != 0) {
         gm_order_l1_fill(l1, request, state, held, &effect, counted);
-        gm_order_l1_end_fill(l1, request, held, &effect, counted, true);
+        gm_order_l1_install_values(l1, request, held, &effect, counted);
     }
     if (effect.allocates) {
         decoupled->allocated++;

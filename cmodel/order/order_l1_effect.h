@@ -99,7 +99,8 @@ GM_TEMPLATE void gm_order_l1_count(gm_order_l1 *l1, const gm_line_request *reque
 }
 
 /* Makes sectors of the line, of which `held` are valid, valid and dirty by the effect; fetches the
- * sectors that the request does not cover. */
+ * sectors that the request does not cover. A fetch into a line with other valid sectors registers
+ * no sharer: those sectors may lack another SM's store, which freed the tracker's entry. */
 GM_TEMPLATE void gm_order_l1_fill(gm_order_l1 *l1, const gm_line_request *request,
                                   gm_sector_state *state, uint32_t held, const gm_l1_effect *effect,
                                   gm_access_kind kind)
@@ -145,18 +146,18 @@ GM_COLD void gm_order_l1_send_values(gm_order_l1 *l1, const gm_line_request *req
 GM_COLD void gm_order_l1_take_values(gm_order_l1 *l1, const gm_line_request *request,
                                      gm_request_kind kind);
 
-/* Installs the values of the sectors that gm_order_l1_fill has fetched, if `values` and the run has
- * values. Sends FILL for a load's fetch into a line without valid sectors: older sectors may lack
- * another SM's store, which freed the tracker's entry. */
-GM_TEMPLATE void gm_order_l1_end_fill(gm_order_l1 *l1, const gm_line_request *request,
-                                      uint32_t held, const gm_l1_effect *effect,
-                                      gm_access_kind kind, bool values)
+/* Installs the values of the sectors that gm_order_l1_fill has fetched, if the run has values.
+ * Sends FILL for a load's fetch into a line of which no sectors were `held`. */
+static inline void gm_order_l1_install_values(gm_order_l1 *l1, const gm_line_request *request,
+                                              uint32_t held, const gm_l1_effect *effect,
+                                              gm_access_kind kind)
 {
-    if (values && l1->values != NULL && effect->fetched != 0) {
-        gm_order_l1_fill_values(l1, request, effect->fetched);
+    if (l1->values == NULL || effect->fetched == 0) {
+        return;
     }
-    if (l1->trackers != NULL && effect->fetched != 0 && held == 0 && kind == GM_LOAD) {
-        gm_trackers_fill(l1, request->line, held | effect->fetched);
+    gm_order_l1_fill_values(l1, request, effect->fetched);
+    if (l1->trackers != NULL && held == 0 && kind == GM_LOAD) {
+        gm_trackers_fill(l1, request->line, effect->fetched);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "frontend/shared_memory.h"
 #include "goldmem/bits.h"
 #include "order/order_l1_decoupled.h"
+#include "policy/contention.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -238,6 +239,9 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
             l1->decoupled->index_observer = options->l1_set_index;
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
+        gm_contention_observe(&l1->bypass, options->contention_bypass != NULL
+                                               ? &options->contention_bypass[i]
+                                               : NULL);
         if (l1->streaming != NULL) {
             l1->streaming->block.observer =
                 options->l1_stream_gate != NULL ? &options->l1_stream_gate[i] : NULL;

@@ -87,13 +87,33 @@ static GM_COLD void ask(const gm_order_sm *sm, const gm_order_sm_shared *shared,
     gm_values_ask(shared->values, &asked, words);
 }
 
+/* Private to choose. */
+static __attribute__((noinline)) bool choose_any(const gm_order_sm *sm, gm_request_kind kind,
+                                                 uint32_t count)
+{
+    const gm_bypass_policy *policy = &sm->l1.bypass;
+    if (kind != GM_REQUEST_LOAD || policy->ops->instruction == NULL || count == 0) {
+        return false;
+    }
+    const gm_bypass_contenders contenders = {
+        .touched = count, .warps = sm->resident, .lines = gm_cache_slots(&sm->l1.cache)};
+    return policy->ops->instruction(policy, &contenders);
+}
+
+/* Returns true if the bypass policy chooses an instruction of so many line requests. */
+static inline bool choose(const gm_order_sm *sm, gm_request_kind kind, uint32_t count)
+{
+    return !sm->l1.usual && choose_any(sm, kind, count);
+}
+
 /* Does an instruction's accesses. `words`: of the requests of a WIDE record, if kept; NULL: those
  * of the coalescer's last instruction. */
 static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
-                        const gm_line_request *request, uint32_t count, gm_request_kind kind,
+                        gm_line_request *request, uint32_t count, gm_request_kind kind,
                         const uint8_t *words, gm_error *error)
 {
     int code = 0;
+    const bool chosen = choose(sm, kind, count);
     if (shared->values != NULL) {
         issue(sm, shared, slot);
     }
@@ -106,6 +126,7 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
             ask(sm, shared, &request[i],
                 words == NULL ? own : &words[(size_t)i * shared->coalescer.sectors_per_line]);
         }
+        request[i].chosen = chosen;
         gm_outcome outcome = access_line(sm, &request[i], kind);
         if (shared->analysis != NULL) {
             code = analyse(sm, shared, slot, &request[i], kind, outcome, error);
@@ -121,8 +142,10 @@ static int access_narrow(gm_order_sm *sm, const unsigned char *record, uint64_t 
     gm_request_kind kind = gm_warp_kind_of(head);
     uint32_t count = gm_warp_requests_of(head);
     uint64_t first = gm_warp_load(record + GM_WARP_HEAD, sizeof first);
-    gm_line_request request = {
-        .line = first, .sectors = head >> 32 & UINT8_MAX, .whole = head >> 40 & UINT8_MAX};
+    gm_line_request request = {.line = first,
+                               .sectors = head >> 32 & UINT8_MAX,
+                               .whole = head >> 40 & UINT8_MAX,
+                               .chosen = choose(sm, kind, count)};
     access_line(sm, &request, kind);
     const unsigned char *next = record + GM_WARP_FIRST_LINE;
     for (uint32_t i = 1; i < count; i++, next += GM_WARP_NEXT_LINE) {

@@ -131,6 +131,9 @@ bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool i
     counts->remote_hits += supplied;
     counts->remote_misses += found.hit != 0 && !supplied;
     counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
+    if (installs && l1->values == NULL) {
+        gm_trackers_fill(l1, line, sectors);
+    }
     return supplied;
 }
 

@@ -41,7 +41,8 @@ void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options);
 
 /* Does LOOKUP: requests `sectors` of a line from another L1 through the SM's tracker. Returns true
  * if another L1 supplied them; else the L2 must. `installs`: the L1 has allocated a line for these
- * sectors only; the caller calls gm_trackers_fill when they have arrived. */
+ * sectors only; FILL follows at once, or in a run with values, which it checks, by
+ * gm_trackers_fill when they are installed. */
 bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs);
 
 /* Does FILL: registers the SM as a sharer of a line, of which its L1 holds `sectors`. */

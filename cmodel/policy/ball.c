@@ -3,10 +3,11 @@
 
 /* access */
 
-static bool bypass_load(const gm_bypass_policy *policy, uint64_t line)
+static bool bypass_load(const gm_bypass_policy *policy, uint64_t line, bool chosen)
 {
     (void)policy;
     (void)line;
+    (void)chosen;
     return true;
 }
 

@@ -41,6 +41,13 @@ typedef struct gm_protection {
     uint64_t access;       /* number of the access that needs a victim */
 } gm_protection;
 
+/* What a load instruction competes with for the lines of an L1. */
+typedef struct gm_bypass_contenders {
+    uint32_t touched; /* lines that it touches */
+    uint32_t warps;   /* resident in the SM, its own among them */
+    uint32_t lines;   /* of the L1 */
+} gm_bypass_contenders;
+
 /* A policy. For a member that is NULL or false the L1 behaves as without a policy. */
 struct gm_bypass_ops {
     /* init: of all L1s. `open` is called once, if the L1 is enabled. `kernel` is called before each
@@ -55,12 +62,14 @@ struct gm_bypass_ops {
     size_t (*bytes)(const gm_bypass_shared *shared);
     int (*init)(gm_bypass_policy *policy, gm_arena *arena, gm_error *error);
 
-    /* access: `load`: true if a load bypasses the L1; asked when its line is neither present nor in
-     * flight. `store`: true if a store bypasses. `on_stall`: a load bypasses that would stall for a
-     * line, an MSHR entry, a merge or room in the miss queue. `accessed` is called after each load
-     * or store that looked the set up: `slot` is the slot in which it found or allocated its line,
-     * or GM_BYPASS_NO_SLOT. */
-    bool (*load)(const gm_bypass_policy *policy, uint64_t line);
+    /* access: `instruction`: called once for each load instruction, before its requests; the answer
+     * is their `chosen`. `load`: true if a load bypasses the L1; asked when its line is neither
+     * present nor in flight. `store`: true if a store bypasses. `on_stall`: a load bypasses that
+     * would stall for a line, an MSHR entry, a merge or room in the miss queue. `accessed` is
+     * called after each load or store that looked the set up: `slot` is the slot in which it found
+     * or allocated its line, or GM_BYPASS_NO_SLOT. */
+    bool (*instruction)(const gm_bypass_policy *policy, const gm_bypass_contenders *contenders);
+    bool (*load)(const gm_bypass_policy *policy, uint64_t line, bool chosen);
     bool (*store)(const gm_bypass_policy *policy);
     bool on_stall;
     void (*accessed)(gm_bypass_policy *policy, uint32_t set, uint32_t slot);
@@ -105,9 +114,9 @@ int gm_bypass_init(gm_bypass_policy *policy, const gm_bypass_shared *shared, uin
                    gm_arena *arena, gm_error *error);
 
 /* The policy's answer at each point of an access; see gm_bypass_ops. */
-static inline bool gm_bypass_load(const gm_bypass_policy *policy, uint64_t line)
+static inline bool gm_bypass_load(const gm_bypass_policy *policy, uint64_t line, bool chosen)
 {
-    return policy->ops->load != NULL && policy->ops->load(policy, line);
+    return policy->ops->load != NULL && policy->ops->load(policy, line, chosen);
 }
 
 static inline bool gm_bypass_store(const gm_bypass_policy *policy)

@@ -7,11 +7,13 @@
 #include "cache/l1_access_rules.h"
 #include "policy/bypass.h"
 
-/* Returns the place of a line whose look-up for a request of `kind` missed at `place`. */
+/* Returns the place of a line whose look-up for a request of `kind` missed at `place`. `chosen`:
+ * the policy has chosen the request's instruction. */
 static inline gm_l1_place gm_bypass_place(const gm_bypass_policy *policy, const gm_cache *cache,
-                                          uint64_t line, gm_request_kind kind, gm_cache_place place)
+                                          uint64_t line, bool chosen, gm_request_kind kind,
+                                          gm_cache_place place)
 {
-    if (kind == GM_REQUEST_LOAD && gm_bypass_load(policy, line)) {
+    if (kind == GM_REQUEST_LOAD && gm_bypass_load(policy, line, chosen)) {
         return GM_L1_BYPASSED;
     }
     gm_protection protection = gm_bypass_protection(policy, place.set);

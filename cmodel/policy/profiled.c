@@ -25,8 +25,9 @@ static void close_profile(gm_bypass_shared *shared)
 
 /* access */
 
-static bool bypass_load(const gm_bypass_policy *policy, uint64_t line)
+static bool bypass_load(const gm_bypass_policy *policy, uint64_t line, bool chosen)
 {
+    (void)chosen;
     return !gm_profile_keeps(policy->shared->data, line, policy->sm);
 }
 

@@ -380,9 +380,19 @@ static void progress_is_for_terminals(void **state)
 static void help_names_each_block_with_rtl(void **state)
 {
     (void)state;
-    static const char *const blocks[] = {
-        "set_index", "mshr",  "tag_store", "sharing_tracker", "replacement",        "sm_dueling",
-        "gwct",      "tc_l1", "tc_l2",     "lease_store",     "lifetime_predictor", "stream_gate"};
+    static const char *const blocks[] = {"set_index",
+                                         "mshr",
+                                         "tag_store",
+                                         "sharing_tracker",
+                                         "replacement",
+                                         "sm_dueling",
+                                         "gwct",
+                                         "tc_l1",
+                                         "tc_l2",
+                                         "lease_store",
+                                         "lifetime_predictor",
+                                         "stream_gate",
+                                         "contention_bypass"};
     test_command help = test_run("$GOLDMEM run --help");
     test_command error = test_run("$GOLDMEM run --rtl=x workload:vectoradd");
     const char *names = strstr(error.errors, "there are ");

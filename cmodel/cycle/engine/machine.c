@@ -8,6 +8,7 @@
 #include "cache/streaming.h"
 #include "cycle/l2/l2_bank.h"
 #include "goldmem/bits.h"
+#include "policy/contention.h"
 
 #include <errno.h>
 #include <string.h>
@@ -257,6 +258,9 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             l1->decoupled->index_observer = options->l1_set_index;
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
+        gm_contention_observe(&l1->bypass, options->contention_bypass != NULL
+                                               ? &options->contention_bypass[i]
+                                               : NULL);
         if (l1->streaming != NULL) {
             l1->streaming->block.observer =
                 options->l1_stream_gate != NULL ? &options->l1_stream_gate[i] : NULL;

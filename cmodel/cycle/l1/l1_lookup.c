@@ -12,8 +12,8 @@ static bool may_be_open(const gm_cycle_l1 *l1, bool present)
     return present || l1->decoupled != NULL || l1->shared->on_fill || l1->cache.unbounded;
 }
 
-static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
-                                   const gm_cycle_l1_found *found)
+static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, const gm_line_request *request,
+                                   gm_request_kind kind, const gm_cycle_l1_found *found)
 {
     if (l1->decoupled != NULL) {
         return found->outcome == GM_TAG_STORE_BYPASS        ? GM_L1_BYPASSED
@@ -23,9 +23,9 @@ static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_r
     if (found->open != GM_NO_ENTRY) {
         return GM_L1_AWAITED;
     }
-    return l1->shared->policy.bypasses
-               ? gm_bypass_place(&l1->bypass, &l1->cache, address, kind, found->place)
-               : GM_L1_ABSENT;
+    return l1->shared->policy.bypasses ? gm_bypass_place(&l1->bypass, &l1->cache, request->line,
+                                                         request->chosen, kind, found->place)
+                                       : GM_L1_ABSENT;
 }
 
 /* by_sector: returns the sectors of a line of which a request must know whether they are in flight.
@@ -52,7 +52,7 @@ static void complete(gm_cycle_l1 *l1, const gm_line_request *request, gm_request
     if (l1->shared->by_sector && l1->entries != 0 && may_be_open(l1, present)) {
         uint32_t maybe = sectors_that_matter(l1, request, kind) & ~found->line.held;
         gm_cycle_l1_sector_look_up(l1, address, maybe, found);
-        found->line.place = present ? GM_L1_PRESENT : place_of_absent(l1, address, kind, found);
+        found->line.place = present ? GM_L1_PRESENT : place_of_absent(l1, request, kind, found);
         return;
     }
     found->open = l1->entries != 0 && may_be_open(l1, present)
@@ -62,7 +62,7 @@ static void complete(gm_cycle_l1 *l1, const gm_line_request *request, gm_request
         found->line.in_flight = l1->entry[found->open].sectors;
         found->line.written = l1->entry[found->open].dirty;
     }
-    found->line.place = present ? GM_L1_PRESENT : place_of_absent(l1, address, kind, found);
+    found->line.place = present ? GM_L1_PRESENT : place_of_absent(l1, request, kind, found);
 }
 
 gm_cycle_l1_found gm_cycle_l1_look_up_at(gm_cycle_l1 *l1, const gm_line_request *request,

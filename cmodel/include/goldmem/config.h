@@ -117,7 +117,10 @@ typedef enum gm_l1_kind {
     ROW(PROFILED, profiled, "; those of lines that l1.profile shows without reuse")                \
     ROW(MRPB, mrpb,                                                                                \
         "; with mrpb those that a resource stalls, and requests are served warp by warp")          \
-    ROW(PDP, pdp, "; with pdp those in whose set every line is protected")
+    ROW(PDP, pdp, "; with pdp those in whose set every line is protected")                         \
+    ROW(CONTENTION, contention,                                                                    \
+        "; with contention those of instructions that touch as many lines as a warp's share of "   \
+        "the L1, or more [anssari, 3.3]")
 
 #define GM_BYPASS_VALUE(NAME, name, text) GM_BYPASS_##NAME,
 typedef enum gm_l1_bypass { GM_BYPASS_NONE, GM_BYPASS_POLICIES(GM_BYPASS_VALUE) } gm_l1_bypass;

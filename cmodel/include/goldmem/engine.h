@@ -162,6 +162,9 @@ typedef struct gm_run_options {
      * each SM's L1 and each L2 bank of all partitions; NULL: no observer. Require resume == NULL.
      */
     const gm_observer *l1_stream_gate, *l2_stream_gate;
+    /* l1.bypass=contention: an observer for each SM, of the transactions of its contention_bypass
+     * block; NULL: no observer. */
+    const gm_observer *contention_bypass;
     /* sm.throttle=ccws: an observer for each SM, of the transactions of its blocks; NULL: no
      * observer. Require resume == NULL. */
     const gm_observer *victim_tags, *locality_score;

@@ -7,6 +7,7 @@
 #include "goldmem/assert.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
+#include "goldmem/contention_bypass.h"
 #include "goldmem/cores_sampling.h"
 #include "goldmem/energy.h"
 #include "goldmem/engine.h"

@@ -13,7 +13,11 @@
 static inline void set_bypass(gm_config *config, gm_l1_bypass bypass)
 {
     config->l1.bypass = config->l1.kind == GM_L1_CONVENTIONAL ? bypass : GM_BYPASS_NONE;
-    if (bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
+    if (bypass == GM_BYPASS_CONTENTION) {
+        config->sm.coalesce = GM_COALESCE_LINE;
+    }
+    if ((bypass == GM_BYPASS_PDP || bypass == GM_BYPASS_CONTENTION) &&
+        config->l1.size == GM_UNBOUNDED) {
         config->l1.size = 16384;
         config->l1.ways = 4;
     }

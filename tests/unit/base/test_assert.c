@@ -4,6 +4,7 @@
 #include "goldmem/assert.h"
 
 #include "cache/cache.h"
+#include "goldmem/contention_bypass.h"
 #include "goldmem/cores_sampling.h"
 #include "goldmem/gwct.h"
 #include "goldmem/lease_store.h"
@@ -732,6 +733,43 @@ static void a_request_beyond_the_widths_of_locality_score(void **state)
     aborts(ask_scores, &it, "locality_score: place 0: warp 6\n");
 }
 
+typedef struct contention_case {
+    gm_contention_bypass bypass;
+    gm_contention_bypass_request request;
+} contention_case;
+
+static void ask_contention(void *state)
+{
+    contention_case *it = state;
+    gm_contention_bypass_access(&it->bypass, it->request);
+}
+
+static void a_request_beyond_the_widths_of_contention_bypass(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_contention_bypass_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.touched = 7, .warps = 3, .lines = 15}, NULL},
+        {{.touched = 8}, "contention_bypass: touched 8, warps 0, lines 0\n"},
+        {{.warps = 4}, "contention_bypass: touched 0, warps 4, lines 0\n"},
+        {{.lines = 16}, "contention_bypass: touched 0, warps 0, lines 16\n"},
+    };
+    contention_case it;
+    const gm_contention_bypass_parameters parameters = {.touched = 4, .warps = 3, .lines = 8};
+    gm_error error;
+    test_ok(gm_contention_bypass_init(&it.bypass, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_contention(&it);
+        } else {
+            aborts(ask_contention, &it, rows[i].text);
+        }
+    }
+}
+
 typedef struct limiter_case {
     gm_warp_limiter limiter;
     gm_warp_limiter_request request;
@@ -937,6 +975,7 @@ int main(void)
         cmocka_unit_test(a_request_beyond_the_widths_of_stream_gate),
         cmocka_unit_test(a_request_beyond_the_widths_of_locality_score),
         cmocka_unit_test(a_request_beyond_the_widths_of_victim_tags),
+        cmocka_unit_test(a_request_beyond_the_widths_of_contention_bypass),
         cmocka_unit_test(a_request_beyond_the_widths_of_warp_limiter),
         cmocka_unit_test(a_line_twice_in_lease_store),
         cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),

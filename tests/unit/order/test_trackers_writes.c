@@ -321,6 +321,7 @@ static void play(world *w, test_random *random, unsigned accesses, unsigned ofte
         asked.sectors = 1 + (uint32_t)test_random_below(random, all);
         asked.whole = asked.sectors & (uint32_t)test_random_next(random);
         asked.local = test_random_below(random, 4) == 0;
+        asked.chosen = test_random_below(random, 3) == 0; /* contention */
         uint64_t what = test_random_below(random, 256);
         if (what < 32) {
             store(w, sm, &asked, false);
@@ -357,7 +358,7 @@ static void add(world *all, const world *one)
 static gm_config small_machine(test_random *random, unsigned round)
 {
     static const gm_l1_bypass bypasses[] = {GM_BYPASS_NONE, GM_BYPASS_NONE, GM_BYPASS_MRPB,
-                                            GM_BYPASS_PDP, GM_BYPASS_ALL};
+                                            GM_BYPASS_PDP,  GM_BYPASS_ALL,  GM_BYPASS_CONTENTION};
     static const gm_replacement replacements[] = {GM_REPLACE_LRU, GM_REPLACE_LRU, GM_REPLACE_FIFO,
                                                   GM_REPLACE_SRRIP, GM_REPLACE_SHIP};
     gm_config config = thesis_machine();
@@ -378,7 +379,7 @@ static gm_config small_machine(test_random *random, unsigned round)
     config.l1.threshold = test_random_below(random, 4);
     config.l1.lfu_any = test_random_below(random, 2) == 0;
     config.l1.dueling = round % 2 != 0 && test_random_below(random, 4) == 0;
-    config.l1.bypass = round % 2 != 0 ? GM_BYPASS_NONE : bypasses[test_random_below(random, 5)];
+    config.l1.bypass = round % 2 != 0 ? GM_BYPASS_NONE : bypasses[test_random_below(random, 6)];
     config.l1.protecting_distance = test_random_below(random, 16);
     config.tracker.trackers = UINT64_C(1) << test_random_below(random, 3);
     config.tracker.sets = config.tracker.trackers * 2 << test_random_below(random, 4);

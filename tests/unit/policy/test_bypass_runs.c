@@ -75,6 +75,24 @@ static void nothing_to_do(void **state)
     }
 }
 
+/* Contention: no instruction of 2080 lines reaches a share of 131072 / 48 lines. */
+static void large_shares(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(165);
+    for (unsigned number = 0; number < VARIANTS; number += 9) {
+        gm_config config = few_sms(number, GM_BYPASS_CONTENTION);
+        config.l1.size = 131072 * config.l1.line;
+        config.l1.ways = 4;
+        gm_config none = config;
+        none.l1.bypass = GM_BYPASS_NONE;
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
+        same(GM_ENGINE_ORDER, &config, &none, source);
+        same(GM_ENGINE_CYCLE, &config, &none, source);
+        gm_source_close(&source->source);
+    }
+}
+
 /* A distance that no kernel reaches: no line that came is ever evicted. */
 static void for_ever(void **state)
 {
@@ -207,15 +225,16 @@ static void every_law(void **state)
 {
     (void)state;
     static const gm_l1_bypass kinds[] = {GM_BYPASS_ALL, GM_BYPASS_PROFILED, GM_BYPASS_MRPB,
-                                         GM_BYPASS_PDP};
+                                         GM_BYPASS_PDP, GM_BYPASS_CONTENTION};
+    enum { KINDS = 5, ROUNDS = 3 * KINDS };
     test_random random = test_random_start(69);
-    for (unsigned round = 0; round < 12; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned number = (unsigned)test_random_below(&random, VARIANTS);
-        gm_config config = few_sms(number, kinds[round % 4]);
+        gm_config config = few_sms(number, kinds[round % KINDS]);
         config.l1.profile_filter = (gm_profile_filter)(number % 3);
         config.l1.protecting_distance = 1 + number;
         config.l1.bypass_queue = 1 + number % 4;
-        if (round >= 8) {
+        if (round >= 2 * KINDS) {
             make_tiny(&config);
         }
         memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
@@ -240,7 +259,7 @@ int main(void)
         cmocka_unit_test(all_is_none_there), cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(for_ever),          cmocka_unit_test(threshold_of_one),
         cmocka_unit_test(what_is_written),   cmocka_unit_test(of_another_run),
-        cmocka_unit_test(every_law),
+        cmocka_unit_test(every_law),         cmocka_unit_test(large_shares),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }

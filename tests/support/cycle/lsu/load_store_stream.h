@@ -40,7 +40,8 @@ static inline gm_line_request random_request(test_random *random, const gm_confi
                              .lanes = 1,
                              .sectors = sectors,
                              .whole = sectors & (uint32_t)test_random_next(random),
-                             .local = line % 4 == 3};
+                             .local = line % 4 == 3,
+                             .chosen = (line + sectors) % 2 == 0};
 }
 
 static inline void make_stream(stream *stream, test_random *random, const gm_config *config,
@@ -87,11 +88,18 @@ static inline void make_decoupled(test_random *random, gm_config *config)
 /* A bypass policy, in half of them; profiles are whole runs' business. */
 static inline void random_bypass(test_random *random, gm_config *config)
 {
-    static const gm_l1_bypass kinds[] = {GM_BYPASS_ALL,  GM_BYPASS_MRPB, GM_BYPASS_PDP,
-                                         GM_BYPASS_MRPB, GM_BYPASS_PDP,  GM_BYPASS_PDP};
-    uint64_t number = test_random_below(random, 12);
-    config->l1.bypass = number < 6 ? kinds[number] : GM_BYPASS_NONE;
+    static const gm_l1_bypass kinds[] = {GM_BYPASS_ALL,       GM_BYPASS_MRPB, GM_BYPASS_PDP,
+                                         GM_BYPASS_MRPB,      GM_BYPASS_PDP,  GM_BYPASS_PDP,
+                                         GM_BYPASS_CONTENTION};
+    uint64_t number = test_random_below(random, 14);
+    config->l1.bypass = number < 7 ? kinds[number] : GM_BYPASS_NONE;
     config->l1.protecting_distance = test_random_below(random, 12);
+    if (config->l1.bypass == GM_BYPASS_CONTENTION) {
+        config->sm.coalesce = GM_COALESCE_LINE;
+    }
+    if (config->l1.bypass == GM_BYPASS_CONTENTION && config->l1.size == GM_UNBOUNDED) {
+        config->l1.bypass = GM_BYPASS_NONE;
+    }
     if (config->l1.bypass == GM_BYPASS_PDP) {
         config->l1.replacement = (gm_replacement)test_random_below(random, 2);
         if (config->l1.size == GM_UNBOUNDED) {

@@ -105,14 +105,15 @@ static void broken_off_anywhere(void **state)
 static void with_a_bypass_policy(void **state)
 {
     (void)state;
-    enum { POLICIES = 6 };
-    static const gm_l1_bypass kinds[] = {GM_BYPASS_MRPB, GM_BYPASS_PDP, GM_BYPASS_PROFILED};
+    enum { KINDS = 4, POLICIES = 2 * KINDS };
+    static const gm_l1_bypass kinds[] = {GM_BYPASS_MRPB, GM_BYPASS_PDP, GM_BYPASS_PROFILED,
+                                         GM_BYPASS_CONTENTION};
     test_random random = test_random_start(99);
     unsigned resumed = 0;
     snprintf(path, sizeof path, "%s/checkpoint", test_folder());
     for (unsigned round = 0; round < POLICIES; round++) {
         gm_config config =
-            bypass_variant((unsigned)test_random_below(&random, VARIANTS), kinds[round % 3]);
+            bypass_variant((unsigned)test_random_below(&random, VARIANTS), kinds[round % KINDS]);
         config.gpu.sms = 3;
         config.sm.ctas = 3;
         config.l1.enabled = true;
