@@ -276,6 +276,9 @@ static const gm_key keys[] = {
            "mrpb, in the cycle engine: the stalls on which a load bypasses: for lack of any "
            "resource [li, 6.1], or only when no line of its set can be allocated [khairy, Table "
            "4]."),
+    CHOICE("l1.mrpb_drain", l1.mrpb_drain, "empty|first", "empty",
+           "mrpb, in the cycle engine: the FIFO that gives the next request: one until it is "
+           "empty, or each time the first in the order of warp slots that is not empty."),
     BOOLEAN("l1.streaming", l1.streaming, "no",
             "Each L1 has a gate: in a sampling period after one in which more than 90% of its "
             "loads missed, loads bypass it, and its tags are kept up to date [khairy, 4.1]."),

@@ -19,9 +19,10 @@ size_t gm_mrpb_bytes(uint32_t fifos)
            (size_t)ARRAYS * ALIGNMENT;
 }
 
-int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *error)
+int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_mrpb_drain drain, gm_arena *arena,
+                 gm_error *error)
 {
-    *buffer = (gm_mrpb){.fifos = fifos};
+    *buffer = (gm_mrpb){.fifos = fifos, .drain = drain};
     buffer->fifo = gm_arena_take(arena, fifos, sizeof *buffer->fifo);
     buffer->request = gm_arena_take(arena, (size_t)fifos * GM_MRPB_PLACES, sizeof *buffer->request);
     return buffer->fifo != NULL && buffer->request != NULL
@@ -85,13 +86,15 @@ uint32_t gm_mrpb_next(gm_mrpb *buffer)
         return GM_MRPB_NONE;
     }
     uint32_t fifo = buffer->current;
-    if (buffer->fifo[fifo].count == 0 || !may_serve(buffer, fifo)) {
+    bool keeps = buffer->drain == GM_MRPB_FIRST ? buffer->chosen : buffer->fifo[fifo].count != 0;
+    if (!keeps || !may_serve(buffer, fifo)) {
         fifo = next_filled(buffer, 0);
         while (!may_serve(buffer, fifo)) {
             fifo = next_filled(buffer, fifo + 1);
         }
         buffer->current = fifo;
     }
+    buffer->chosen = true;
     return gm_mrpb_place(buffer, fifo, 0);
 }
 
@@ -100,6 +103,7 @@ void gm_mrpb_take(gm_mrpb *buffer)
     uint32_t warp = buffer->current;
     buffer->others -= buffer->request[gm_mrpb_place(buffer, warp, 0)].load == 0;
     buffer->count--;
+    buffer->chosen = false;
     gm_ring_span_pop(&buffer->fifo[warp], GM_MRPB_PLACES - 1);
     if (buffer->fifo[warp].count == 0) {
         gm_bitset_remove(buffer->filled, warp);
@@ -109,6 +113,7 @@ void gm_mrpb_take(gm_mrpb *buffer)
 void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_VALUE(snapshot, buffer->current);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->chosen);
     GM_SNAPSHOT_VALUE(snapshot, buffer->count);
     GM_SNAPSHOT_VALUE(snapshot, buffer->others);
     GM_SNAPSHOT_VALUE(snapshot, buffer->arrived);

@@ -1,6 +1,6 @@
 /* MRPB's reordering of requests (Jia et al., HPCA 2014), as [khairy, section 5, table 4] and
  * [li, 6.1] describe it: line requests between the coalescer and the L1 wait in a FIFO for each
- * warp slot, and one FIFO is drained until it is empty before the next. */
+ * warp slot, and one FIFO is drained until it is empty before the next (l1.mrpb_drain). */
 #ifndef GOLDMEM_POLICY_MRPB_H
 #define GOLDMEM_POLICY_MRPB_H
 
@@ -8,6 +8,7 @@
 #include "base/ring.h"
 #include "base/snapshot.h"
 #include "goldmem/arena.h"
+#include "goldmem/config.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,6 +30,8 @@ typedef struct gm_mrpb_request {
 
 typedef struct gm_mrpb {
     uint32_t fifos;
+    gm_mrpb_drain drain;
+    bool chosen;      /* gm_mrpb_next has returned a request that has not been removed */
     uint32_t current; /* the FIFO that is drained */
     uint32_t count;   /* requests in all FIFOs */
     uint32_t others;  /* of them: not loads */
@@ -42,7 +45,8 @@ typedef struct gm_mrpb {
 size_t gm_mrpb_bytes(uint32_t fifos);
 
 /* Makes empty FIFOs, 1 to GM_MRPB_FIFOS. Returns 0 or -ENOMEM. */
-int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *error);
+int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_mrpb_drain drain, gm_arena *arena,
+                 gm_error *error);
 
 static inline bool gm_mrpb_has_room(const gm_mrpb *buffer, uint32_t warp)
 {
@@ -61,8 +65,9 @@ static inline uint32_t gm_mrpb_place(const gm_mrpb *buffer, uint32_t fifo, uint3
 uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load);
 
 /* Returns the place of the request to be served next, or GM_MRPB_NONE when none waits: the head of
- * the FIFO that is drained. When that FIFO is empty, the first in the order of warp slots that is
- * not empty follows (fixed order, not greedy [khairy, table 4]).
+ * the FIFO that is drained. When that FIFO is empty, with GM_MRPB_FIRST each time, the first in the
+ * order of warp slots that is not empty follows; a request that waits for the L1 is not overtaken.
+ * [khairy, table 4] has "non-greedy-fixed-order", which may mean either.
  *
  * No request overtakes an earlier one to its line when either is not a weak load: a FIFO whose head
  * would do so is skipped, even while it is drained. The earliest of all requests can always be

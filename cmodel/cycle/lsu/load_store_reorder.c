@@ -28,7 +28,8 @@ int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_
         return 0;
     }
     unit->order = GM_ORDER_OF_WARPS;
-    int code = gm_mrpb_init(&unit->reorder, (uint32_t)config->sm.warps, arena, error);
+    int code = gm_mrpb_init(&unit->reorder, (uint32_t)config->sm.warps, config->l1.mrpb_drain,
+                            arena, error);
     if (code < 0) {
         return code;
     }

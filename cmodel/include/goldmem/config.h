@@ -103,6 +103,12 @@ typedef enum gm_mrpb_stalls {
     GM_MRPB_LINE_STALLS, /* no line can be allocated [khairy, Table 4] */
 } gm_mrpb_stalls;
 
+/* MRPB: which FIFO gives the next request. */
+typedef enum gm_mrpb_drain {
+    GM_MRPB_UNTIL_EMPTY, /* the last one's, until it is empty; then the first in order */
+    GM_MRPB_FIRST,       /* the first in order that is not empty, each time */
+} gm_mrpb_drain;
+
 /* Kinds of L1, by the event that gives a line its data line. */
 typedef enum gm_l1_kind {
     GM_L1_CONVENTIONAL, /* a miss */
@@ -273,6 +279,7 @@ typedef struct gm_config {
         /* conventional: */
         gm_l1_bypass bypass;
         gm_mrpb_stalls mrpb_stalls;
+        gm_mrpb_drain mrpb_drain;
         bool streaming;               /* closed while nearly all loads miss */
         char profile[GM_CONFIG_TEXT]; /* file; "none" */
         gm_profile_filter profile_filter;

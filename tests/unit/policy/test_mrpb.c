@@ -3,20 +3,20 @@
 #include "policy/mrpb.h"
 #include "support/cycle/l1/l1_steps.h"
 
-static void make_buffer(gm_mrpb *buffer, gm_arena *arena, uint32_t fifos)
+static void make_buffer(gm_mrpb *buffer, gm_arena *arena, uint32_t fifos, gm_mrpb_drain drain)
 {
     gm_error error;
     test_ok(gm_arena_create(arena, gm_mrpb_bytes(fifos), &error), error);
-    test_ok(gm_mrpb_init(buffer, fifos, arena, &error), error);
+    test_ok(gm_mrpb_init(buffer, fifos, drain, arena, &error), error);
 }
 
 /* "P<warp><letter of the line>" puts a load, "S" a store; "T<warp><line>" expects what is served.
  */
-static void follow(const char *script)
+static void follow(const char *script, gm_mrpb_drain drain)
 {
     gm_arena arena;
     gm_mrpb buffer;
-    make_buffer(&buffer, &arena, 9);
+    make_buffer(&buffer, &arena, 9, drain);
     for (const char *at = script; *at != '\0'; at += at[3] == ' ' ? 4 : 3) {
         uint32_t warp = (uint32_t)(at[1] - '0');
         if (at[0] != 'T') {
@@ -57,7 +57,23 @@ static void worked_by_hand(void **state)
         "S3a P3a S3a P3b T3a T3a T3a T3b",
     };
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
-        follow(scripts[i]);
+        follow(scripts[i], GM_MRPB_UNTIL_EMPTY);
+    }
+}
+
+static void first_in_order_by_hand(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {
+        /* the lowest warp that has some, though another FIFO has begun */
+        "P5a P2b P5c T2b P2d T2d P2e T2e T5a P1f T1f T5c",
+        "P3a P1b T1b T3a P3c P0d T0d T3c",
+        /* the lowest that need not wait */
+        "S4a P1a P1b P2c T2c T4a T1a T1b",
+        "P1a S5b T1a P1b P1c S0d T0d T5b T1b T1c",
+    };
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        follow(scripts[i], GM_MRPB_FIRST);
     }
 }
 
@@ -82,8 +98,8 @@ static bool may_go(const listed *list, unsigned at)
     return list[at].there;
 }
 
-/* The request that goes next: of the warp that is drained if it can, else of the lowest that can.
- */
+/* The request that goes next: of the warp that is drained (WARPS: none is) if it can, else of the
+ * lowest that can. */
 static unsigned choose(const listed *list, unsigned count, uint32_t current)
 {
     unsigned best = count;
@@ -109,7 +125,8 @@ static void beside_a_list(void **state)
         uint32_t current = 0;
         uint64_t lines = 2 + test_random_below(&random, 40);
         uint32_t warps = 1 + (uint32_t)test_random_below(&random, WARPS);
-        make_buffer(&buffer, &arena, warps);
+        gm_mrpb_drain drain = round % 3 == 0 ? GM_MRPB_FIRST : GM_MRPB_UNTIL_EMPTY;
+        make_buffer(&buffer, &arena, warps, drain);
         while (count < LIST || buffer.count != 0) {
             uint32_t warp = (uint32_t)test_random_below(&random, warps);
             assert_int_equal(gm_mrpb_has_room(&buffer, warp), waiting[warp] < GM_MRPB_PLACES);
@@ -123,7 +140,7 @@ static void beside_a_list(void **state)
                 one->place = gm_mrpb_put(&buffer, warp, one->line, one->load);
                 waiting[warp]++;
             } else {
-                unsigned expected = choose(list, count, current);
+                unsigned expected = choose(list, count, drain == GM_MRPB_FIRST ? WARPS : current);
                 uint32_t place = gm_mrpb_next(&buffer);
                 assert_int_equal(place, expected == count ? GM_MRPB_NONE : list[expected].place);
                 if (expected != count) {
@@ -239,9 +256,9 @@ static void dirty_sectors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_by_hand),    cmocka_unit_test(beside_a_list),
-        cmocka_unit_test(bypass_on_a_stall), cmocka_unit_test(bypass_on_line_stalls),
-        cmocka_unit_test(dirty_sectors),
+        cmocka_unit_test(worked_by_hand),        cmocka_unit_test(first_in_order_by_hand),
+        cmocka_unit_test(beside_a_list),         cmocka_unit_test(bypass_on_a_stall),
+        cmocka_unit_test(bypass_on_line_stalls), cmocka_unit_test(dirty_sectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,6 +203,7 @@ static inline gm_config random_config(test_random *random)
         config.sm.memory_lanes = UINT64_C(32) >> test_random_below(random, 3);
     }
     config.l1.mrpb_stalls = (gm_mrpb_stalls)test_random_below(random, 2);
+    config.l1.mrpb_drain = config.l1.mshrs % 2 == 0 ? GM_MRPB_FIRST : GM_MRPB_UNTIL_EMPTY;
     random_streaming(random, &config);
     return config;
 }
