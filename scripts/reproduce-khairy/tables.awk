@@ -43,18 +43,21 @@ function table_fails(    i, f) {
     }
 }
 
+# Limits of one kernel or of several.
+function limits_of(x) { return x == "-" || x ~ "/" ? x : x + 0 }
+
 function table_limits(    i, k, n, f, line) {
     read_csv("limits")
     n = split(row[0], f, ",")
-    line = "| in the paper | fastest static limit | chosen by DWT-CS |"
-    for (k = 5; k <= n; k++) line = line " " f[k] " |"
+    line = "| in the paper | fastest static limit | chosen by DWT-CS | and without PRIC |"
+    for (k = 6; k <= n; k++) line = line " " f[k] " |"
     print line
     gsub("[^|]+", " --- ", line)
     print line
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
-        line = "| " f[2] " | " f[3] " | " f[4] " |"
-        for (k = 5; k <= n; k++) line = line " " factor(f[k]) " |"
+        line = "| " f[2] " | " f[3] " | " limits_of(f[4]) " | " limits_of(f[5]) " |"
+        for (k = 6; k <= n; k++) line = line " " factor(f[k]) " |"
         print line
     }
 }
@@ -78,7 +81,7 @@ function table_locality(    i, k, n, f, t, line, level, accesses) {
     }
 }
 
-function number(x) { return x == "-" ? "-" : x + 0 == int(x) ? x + 0 : sprintf("%.2f", x) }
+function number(x) { return x == "-" || x ~ "/" ? x : x + 0 == int(x) ? x + 0 : sprintf("%.2f", x) }
 function table_claims(    i, f, met, ran) {
     read_csv("claims")
     print "| section | figure | what | paper | ours | |\n| --- | --- | --- | --- | --- | --- |"
@@ -90,6 +93,17 @@ function table_claims(    i, f, met, ran) {
         ran += f[7] != "not run"
     }
     printf "\n%d of %d are met; %d of the paper's numbers are not run.\n", met, ran, rows - ran
+}
+
+function table_experiments(    i, f) {
+    if (!has_rows("experiments")) { print "Their workloads are not run."; return }
+    read_csv("experiments")
+    print "| figure | what | paper | ours | changed | then | |\n| --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[4], number(f[6]), f[3], number(f[7]),
+            f[9] == "yes" ? "met" : f[9] == "no" ? "not met" : f[9]
+    }
 }
 
 function table_sizes(    i, f, size) {
@@ -224,5 +238,6 @@ function table(name) {
     else if (name == "limits") table_limits()
     else if (name == "locality") table_locality()
     else if (name == "claims") table_claims()
+    else if (name == "experiments") table_experiments()
     else fail("no table " name)
 }
