@@ -34,7 +34,7 @@ static gm_cores_sampling_response act(gm_cores_sampling *sampling,
 {
     gm_error error;
     gm_cores_sampling_response response = gm_cores_sampling_access(sampling, request);
-    test_ok(gm_cores_sampling_check(sampling, &error), error);
+    assert_int_equal(gm_cores_sampling_check(sampling, &error), 0);
     return response;
 }
 
@@ -185,6 +185,16 @@ static void each_sm_wins(void **state)
         pass_times(&s, hot, 3);
         expect(sample(&s, sm), 3, false, sm + 1);
     }
+}
+
+static void the_most_sms_have_limits(void **state)
+{
+    (void)state;
+    gm_cores_sampling_parameters p = table_4;
+    p.sms = p.warps = 256;
+    gm_cores_sampling s = make(p);
+    pass_times(&s, hot, 3);
+    expect(sample(&s, 254), 3, false, 255);
 }
 
 static void ties_go_to_the_smaller_limit(void **state)
@@ -669,6 +679,7 @@ int main(void)
         cmocka_unit_test(operations_by_hand),
         cmocka_unit_test(the_threshold_of_table_4),
         cmocka_unit_test(each_sm_wins),
+        cmocka_unit_test(the_most_sms_have_limits),
         cmocka_unit_test(ties_go_to_the_smaller_limit),
         cmocka_unit_test(a_second_round_of_15_sms),
         cmocka_unit_test(rounds_of_4_sms),
