@@ -186,6 +186,10 @@ static void replacement_gates_and_dueling(void **state)
         /* A warp that reaches the sum may load as well. */
         {"locality_score", "rtl/locality_score.sv", "s/sum < cutoff/sum <= cutoff/", lost,
          "locality_score, call "},
+        /* A load of one line bypasses. */
+        {"contention_bypass", "rtl/contention_bypass.sv", "s/is_scattered && //",
+         "--set l1.bypass=contention --set l1.size=1KB workload:vectoradd,n=4096",
+         "l1 of SM 0: contention_bypass, call "},
         /* An admitted warp keeps its age. */
         {"warp_limiter", "rtl/count_tree.sv rtl/warp_limiter.sv",
          "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler "},
