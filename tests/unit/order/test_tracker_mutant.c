@@ -1,6 +1,7 @@
 /* Wrong designs of what L1s tell their sharing tracker, and of who supplies. Values must find each;
  * they find nothing in the right designs. */
 #include "cache/values.h"
+#include "order/order_machine.h"
 #include "order/order_sm.h"
 #include "order/trackers.h"
 
@@ -79,7 +80,15 @@ static void send_late_write(gm_order_l1 *l1)
     *line = 0;
 }
 
-/* These three replace the library's. */
+/* These four replace the library's. The three others keep no counts, so that the laws of the counts
+ * do not hold: a debug build would stop at them. */
+int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
+{
+    (void)machine;
+    (void)error;
+    return 0;
+}
+
 bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs)
 {
     send_late_fill(l1);

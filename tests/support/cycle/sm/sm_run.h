@@ -193,6 +193,8 @@ static inline void sm_make(sm_run *run)
     run->together = SM_CTAS;
     run->skips = true;
     run->unit.unit.queue.capacity = 1;
+    static const gm_bypass_ops nothing_bypasses = {.on_stall = false};
+    run->unit.unit.l1.bypass.ops = &nothing_bypasses;
     run->unit.interval = 1;
     run->unit.latency = 100;
     run->source.name = "test";
