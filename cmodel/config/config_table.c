@@ -116,7 +116,7 @@ static const gm_key keys[] = {
            "sector, which passes the L1, the interconnect and the L2 by itself, as in GPGPU-Sim "
            "from Maxwell on."),
 
-    INTEGER("sm.schedulers", sm.schedulers, 1, 8, false, NULL, "2", "schedulers",
+    INTEGER("sm.schedulers", sm.schedulers, 1, GM_MOST_SCHEDULERS, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
     CHOICE("sm.scheduler", sm.scheduler, "gto|lrr|two_level", "gto",
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "

@@ -13,8 +13,6 @@
 #include "frontend/timed_record.h"
 #include "policy/ccws.h"
 
-enum { GM_MOST_SCHEDULERS = 8 }; /* sm.schedulers */
-
 /* State; NULL in an SM that is not throttled. */
 struct gm_cycle_throttle {
     uint64_t *may_issue; /* [words] bit set of the slots whose warps may issue */

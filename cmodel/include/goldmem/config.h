@@ -19,7 +19,7 @@ extern "C" {
 #define GM_EACH      UINT64_MAX /* a number of units: one for each scheduler */
 #define GM_LINE_EACH UINT64_MAX /* bytes of a bank: one L2 line, l2.line */
 
-enum { GM_CONFIG_TEXT = 256, GM_CONFIG_SIZES = 16 };
+enum { GM_CONFIG_TEXT = 256, GM_CONFIG_SIZES = 16, GM_MOST_SCHEDULERS = 8 };
 
 /* A list of sizes in bytes, ascending. */
 typedef struct gm_size_list {
