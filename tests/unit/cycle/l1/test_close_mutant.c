@@ -10,7 +10,8 @@ static gm_mshr_response leave_open(gm_mshr *mshr, gm_mshr_request request)
     return (gm_mshr_response){0};
 }
 
-/* Compiles the L1's stores with the bug, which replaces the library's. */
+/* Compiles the L1's stores with the bug, which replaces the library's: so a source file is
+ * included. */
 #define gm_mshr_access leave_open
 #include "cycle/l1/l1_bypass.c" /* NOLINT(bugprone-suspicious-include) */
 #undef gm_mshr_access
