@@ -1,6 +1,7 @@
 /* CCWS in the cycle engine: victim tags and scores of programs worked by hand; a thrashing kernel
  * whose loads are throttled, with and without barriers, which ends and misses less; the same bytes
  * when every cycle is visited. */
+#include "goldmem/bits.h"
 #include "support/config/mixture.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/order/order_run.h"
@@ -213,6 +214,7 @@ static void loads_are_held_back_and_nothing_else(void **state)
     }
 }
 
+enum { ROUNDS = 60 };
 enum { WARPS = 16, LINES = 4, TIMES = 30 };
 
 /* Each warp loads its own lines again and again; all lines together are twice the L1's. */
@@ -260,6 +262,37 @@ static void a_thrashing_kernel_misses_less(void **state)
     }
 }
 
+/* Loads of many lines, none of which waits for another: hits raise warps while the SM has nothing
+ * to issue, and a warp that is raised may load in that very cycle. */
+static void hits_in_quiet_cycles_count(void **state)
+{
+    (void)state;
+    enum { MANY = 8, LOADS = 40 };
+    test_random random = test_random_start(81);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        gm_config config = lone(1 + test_random_below(&random, 4));
+        config.sm.schedulers = 1 + test_random_below(&random, 2);
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 32 * MANY);
+        memory_cta(source, 0);
+        for (uint32_t warp = 0; warp < MANY; warp++) {
+            memory_warp(source, warp);
+            for (unsigned i = 0; i < LOADS; i++) {
+                uint64_t line = test_random_below(&random, 12) + 16 * warp;
+                uint32_t lanes = (uint32_t)gm_mask((unsigned)(1 + test_random_below(&random, 8)));
+                memory_stride(source, MEMORY_LOAD, lanes, LINE * line, LINE, 4);
+                memory_registers(source, 1 + i % 4, 255);
+            }
+        }
+        gm_results skips = cycle_results(&config, source, 1, false);
+        gm_results visits = cycle_results(&config, source, 1, true);
+        cycle_same(&config, &skips, &visits);
+        gm_results_free(&skips);
+        gm_results_free(&visits);
+        gm_source_close(&source->source);
+    }
+}
+
 static void machines_without_meaning_are_refused(void **state)
 {
     (void)state;
@@ -298,6 +331,7 @@ int main(void)
         cmocka_unit_test(many_instructions_make_low_scores),
         cmocka_unit_test(loads_are_held_back_and_nothing_else),
         cmocka_unit_test(a_thrashing_kernel_misses_less),
+        cmocka_unit_test(hits_in_quiet_cycles_count),
         cmocka_unit_test(machines_without_meaning_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
