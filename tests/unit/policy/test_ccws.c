@@ -1,5 +1,5 @@
 /* CCWS in a run: the cycle in which time allows the next warp, against letting time pass cycle by
- * cycle; and time that passes at once or in steps. */
+ * cycle; time that passes at once or in steps; and a new warp in an old one's place. */
 #include "policy/ccws.h"
 #include "support/order/order_run.h"
 
@@ -58,10 +58,36 @@ static void changes_come_in_their_cycle(void **state)
     gm_arena_free(&arena);
 }
 
+/* A warp that begins in the place of one that has ended does not find its tags. */
+static void a_new_warp_has_no_tags(void **state)
+{
+    (void)state;
+    const gm_config config = order_preset("gtx480");
+    gm_error error;
+    gm_arena arena;
+    test_ok(gm_arena_create(&arena, gm_ccws_bytes(&config, SLOTS, ENTRIES), &error), error);
+    uint64_t issued = 0;
+    gm_ccws *ccws = gm_ccws_make(&config, SLOTS, ENTRIES, &arena);
+    assert_non_null(ccws);
+    ccws->issued = &issued;
+    for (uint32_t warp = 0; warp < WARPS; warp++) {
+        gm_ccws_start(ccws, warp);
+        gm_ccws_replaced(ccws, warp, LINE_A);
+    }
+    gm_ccws_end(ccws, 2);
+    gm_ccws_start(ccws, 2);
+    gm_ccws_miss(ccws, 2, LINE_A, 10);
+    assert_int_equal(ccws->statistics.hits, 0);
+    gm_ccws_miss(ccws, 1, LINE_A, 20);
+    assert_int_equal(ccws->statistics.hits, 1);
+    gm_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_come_in_their_cycle),
+        cmocka_unit_test(a_new_warp_has_no_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,6 +262,43 @@ static void a_thrashing_kernel_misses_less(void **state)
     }
 }
 
+/* Warp 0 loses its lines. Returns the scheduler cycles in which the loads of `loads`, which loses
+ * none, were held back; the third warp only computes. */
+static uint64_t held_back(uint32_t loads)
+{
+    enum { LOSSES = 60, TURNS = 40 };
+    gm_config config = lone(1);
+    config.sm.schedulers = 3; /* a warp each */
+    config.sm.score_throttle = 3;
+    config.unit.integer.latency = 300;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 96);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    for (unsigned i = 0; i < LOSSES; i++) {
+        load(source, i % 2 == 0 ? A : B);
+    }
+    for (uint32_t warp = 1; warp <= 2; warp++) {
+        memory_warp(source, warp);
+        for (unsigned i = 0; i < TURNS; i++) {
+            if (warp == loads && i % 2 != 0) {
+                memory_stride(source, MEMORY_LOAD, UINT32_MAX, LINE, 0, 4);
+            } else {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+            }
+            memory_registers(source, 2, 2);
+        }
+    }
+    return cycle_run_kernels(&config, source).total.time.slots_throttled;
+}
+
+/* Of warps with equal scores the older ones are first. */
+static void older_warps_are_held_back_less(void **state)
+{
+    (void)state;
+    assert_true(held_back(2) > 2 * held_back(1));
+}
+
 /* Loads of many lines, none of which waits for another: hits raise warps while the SM has nothing
  * to issue, and a warp that is raised may load in that very cycle. */
 static void hits_in_quiet_cycles_count(void **state)
@@ -331,6 +368,7 @@ int main(void)
         cmocka_unit_test(many_instructions_make_low_scores),
         cmocka_unit_test(loads_are_held_back_and_nothing_else),
         cmocka_unit_test(a_thrashing_kernel_misses_less),
+        cmocka_unit_test(older_warps_are_held_back_less),
         cmocka_unit_test(hits_in_quiet_cycles_count),
         cmocka_unit_test(machines_without_meaning_are_refused),
     };
