@@ -1,12 +1,13 @@
-/* The static limit in whole runs: a limit of all warps is none, byte for byte; whatever the limit,
+/* Limits in whole runs: a limit of all warps is none, byte for byte; whatever the limit,
  * everything runs, barriers of more warps than may issue and locks included, with and without
- * visits in every cycle; and the order engine refuses it. */
+ * visits in every cycle; the order engine refuses it. When sampling counts, and when its limits
+ * end. */
 #include "support/config/mixture.h"
 #include "support/cycle/engine/cycle_run.h"
 
 #include <string.h>
 
-enum { KERNELS = 2, CTAS = 10 };
+enum { KERNELS = 2, CTAS = 10, THRASHING = 8, LINES_OF_WARP = 8 };
 
 static gm_results run(gm_config config, memory_source *source, uint64_t limit, bool no_skip)
 {
@@ -136,6 +137,106 @@ static void locks_with_one_that_may_issue(void **state)
     gm_source_close(&source->source);
 }
 
+/* Adds a CTA of 8 warps, each of which loads its own lines again and again: more lines than the L1
+ * has. */
+static void thrashing_cta(memory_source *source, uint32_t cta, unsigned loads)
+{
+    memory_cta(source, cta);
+    for (uint32_t warp = 0; warp < THRASHING; warp++) {
+        memory_warp(source, warp);
+        for (unsigned i = 0; i < loads; i++) {
+            uint64_t line = (uint64_t)LINES_OF_WARP * (THRASHING * cta + warp) + i % LINES_OF_WARP;
+            memory_stride(source, MEMORY_LOAD, UINT32_MAX, 128 * line, 0, 4);
+            memory_registers(source, 1, 1);
+        }
+    }
+}
+
+/* Two SMs with small L1s, sampled in short periods. */
+static gm_config sampled(void)
+{
+    gm_config config;
+    gm_error error;
+    test_ok(gm_config_preset(&config, "gtx480", &error), error);
+    config.gpu.sms = 2;
+    config.gpu.sampling_period = 2000;
+    config.l1.size = 2048;
+    config.sm.warps = THRASHING;
+    config.sm.threads = 32 * THRASHING;
+    config.sm.throttle = GM_THROTTLE_SAMPLING;
+    return config;
+}
+
+/* The limit found for one kernel ends with it: the next one is not held back, from its first cycle
+ * on. */
+static void a_limit_ends_with_its_kernel(void **state)
+{
+    (void)state;
+    const gm_config config = sampled();
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 2, 32 * THRASHING);
+    thrashing_cta(source, 0, 400);
+    thrashing_cta(source, 1, 400);
+    strcpy(memory_kernel(source, 2, 32 * THRASHING)->name, "other");
+    thrashing_cta(source, 0, 4);
+    thrashing_cta(source, 1, 4);
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    assert_int_equal(kernels.own[0].sampling.decided, 1);
+    assert_in_range(kernels.own[0].sampling.limit, 1, THRASHING / 2 - 1);
+    assert_true(kernels.own[0].time.slots_throttled > 0);
+    assert_int_equal(kernels.own[1].time.slots_throttled, 0);
+}
+
+/* A kernel that begins within a period misses until its first whole one begins, and then computes:
+ * no period of it is hot. */
+static void a_part_of_a_period_does_not_count(void **state)
+{
+    (void)state;
+    enum { MISSES = 24, COMPUTES = 40 };
+    gm_config config = sampled();
+    config.gpu.sampling_period = 8000;
+    config.unit.integer.latency = 400;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 2, 32 * THRASHING);
+    thrashing_cta(source, 0, 1);
+    thrashing_cta(source, 1, 1);
+    memory_kernel(source, 2, 32 * THRASHING);
+    for (uint32_t cta = 0; cta < 2; cta++) {
+        memory_cta(source, cta);
+        for (uint32_t warp = 0; warp < THRASHING; warp++) {
+            memory_warp(source, warp);
+            for (unsigned i = 0; i < MISSES; i++) {
+                uint64_t line = MISSES * (uint64_t)(THRASHING * cta + warp) + i;
+                memory_stride(source, MEMORY_LOAD, UINT32_MAX, 128 * line, 0, 4);
+                memory_registers(source, 2, 255);
+            }
+            for (unsigned i = 0; i < COMPUTES; i++) {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+                memory_registers(source, 1, 1);
+            }
+        }
+    }
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    assert_int_equal(kernels.own[1].l1d.misses[GM_LOAD], 2 * MISSES * THRASHING);
+    assert_true(kernels.own[1].sampling.periods_cool > 0);
+    assert_int_equal(kernels.own[1].sampling.periods_hot, 0);
+}
+
+/* An SM whose warps end while SMs are sampled: no limit is found. */
+static void sampling_needs_warps_on_every_sm(void **state)
+{
+    (void)state;
+    const gm_config config = sampled();
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 2, 32 * THRASHING);
+    thrashing_cta(source, 0, 400);
+    thrashing_cta(source, 1, 50);
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    assert_int_equal(kernels.total.sampling.samplings, 1);
+    assert_int_equal(kernels.total.sampling.dropped, 1);
+    assert_int_equal(kernels.total.sampling.decided, 0);
+}
+
 static void the_order_engine_refuses(void **state)
 {
     (void)state;
@@ -165,6 +266,9 @@ int main(void)
         cmocka_unit_test(every_limit_runs_all),
         cmocka_unit_test(a_barrier_of_all_with_one_that_may_issue),
         cmocka_unit_test(locks_with_one_that_may_issue),
+        cmocka_unit_test(a_limit_ends_with_its_kernel),
+        cmocka_unit_test(a_part_of_a_period_does_not_count),
+        cmocka_unit_test(sampling_needs_warps_on_every_sm),
         cmocka_unit_test(the_order_engine_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
