@@ -1,19 +1,18 @@
-/* Graphs of the graph workloads. */
+/* Random graphs, and the arrays of all graphs. */
 #include "workload/graph.h"
 
 #include "base/random.h"
-#include "workload/input_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-static int take_nodes(gm_graph *graph, size_t nodes, gm_error *error)
+int gm_graph_take_nodes(gm_graph *graph, size_t nodes, gm_error *error)
 {
     *graph = (gm_graph){.nodes = nodes, .node = calloc(nodes, sizeof *graph->node)};
     return graph->node != NULL ? 0 : gm_fail(error, -ENOMEM, "graph: out of memory");
 }
 
-static int take_edges(gm_graph *graph, size_t edges, gm_error *error)
+int gm_graph_take_edges(gm_graph *graph, size_t edges, gm_error *error)
 {
     graph->edges = edges;
     graph->end = calloc(edges + 1, sizeof *graph->end);
@@ -32,7 +31,7 @@ void gm_graph_free(gm_graph *graph)
 
 int gm_graph_make(gm_graph *graph, size_t nodes, uint64_t degree, uint64_t seed, gm_error *error)
 {
-    int code = take_nodes(graph, nodes, error);
+    int code = gm_graph_take_nodes(graph, nodes, error);
     size_t edges = 0;
     for (size_t i = 0; code == 0 && i < nodes; i++) {
         int32_t own = 1 + (int32_t)gm_random_below(&seed, degree * 2 - 1);
@@ -40,7 +39,7 @@ int gm_graph_make(gm_graph *graph, size_t nodes, uint64_t degree, uint64_t seed,
         edges += (size_t)own;
     }
     if (code == 0) {
-        code = take_edges(graph, edges, error);
+        code = gm_graph_take_edges(graph, edges, error);
     }
     for (size_t i = 0; code == 0 && i < edges; i++) {
         graph->end[i] = (int32_t)gm_random_below(&seed, nodes);
@@ -51,75 +50,10 @@ int gm_graph_make(gm_graph *graph, size_t nodes, uint64_t degree, uint64_t seed,
     return code;
 }
 
-static int read_nodes(gm_graph *graph, gm_input_file *file, gm_error *error)
+int32_t gm_graph_weight(uint64_t seed, int32_t a, int32_t b)
 {
-    int64_t nodes = 0;
-    int code = gm_input_file_integer(file, "number of nodes", 1, 1 << 26, &nodes, error);
-    if (code == 0) {
-        code = take_nodes(graph, (size_t)nodes, error);
-    }
-    for (int64_t i = 0; code == 0 && i < nodes; i++) {
-        int64_t first = 0;
-        int64_t count = 0;
-        code = gm_input_file_integer(file, "first edge", 0, 1 << 29, &first, error);
-        if (code == 0) {
-            code = gm_input_file_integer(file, "number of edges", 0, 1 << 29, &count, error);
-        }
-        graph->node[i] = (gm_graph_node){(int32_t)first, (int32_t)count};
-    }
-    return code;
-}
-
-static int read_edges(gm_graph *graph, gm_input_file *file, gm_error *error)
-{
-    int code = 0;
-    for (size_t i = 0; code == 0 && i < graph->edges; i++) {
-        int64_t end = 0;
-        int64_t weight = 0;
-        code = gm_input_file_integer(file, "end of an edge", 0, (int64_t)graph->nodes - 1, &end,
-                                     error);
-        if (code == 0) {
-            code = gm_input_file_integer(file, "weight of an edge", INT32_MIN, INT32_MAX, &weight,
-                                         error);
-        }
-        graph->end[i] = (int32_t)end;
-        graph->weight[i] = (int32_t)weight;
-    }
-    for (size_t i = 0; code == 0 && i < graph->nodes; i++) {
-        if (graph->node[i].first + (int64_t)graph->node[i].edges > (int64_t)graph->edges) {
-            code = gm_input_file_fail(file, error, "node %zu has edges beyond the file's %zu", i,
-                                      graph->edges);
-        }
-    }
-    return code;
-}
-
-static int read_graph(gm_graph *graph, gm_input_file *file, gm_error *error)
-{
-    int64_t source = 0;
-    int64_t edges = 0;
-    int code = read_nodes(graph, file, error);
-    if (code == 0) {
-        code = gm_input_file_integer(file, "source", 0, (int64_t)graph->nodes - 1, &source, error);
-        graph->source = source;
-    }
-    if (code == 0) {
-        code = gm_input_file_integer(file, "number of edges", 0, 1 << 29, &edges, error);
-    }
-    if (code == 0) {
-        code = take_edges(graph, (size_t)edges, error);
-    }
-    return code == 0 ? read_edges(graph, file, error) : code;
-}
-
-int gm_graph_read(gm_graph *graph, const char *path, gm_error *error)
-{
-    *graph = (gm_graph){0};
-    gm_input_file file;
-    int code = gm_input_file_load(&file, path, error);
-    if (code == 0) {
-        code = read_graph(graph, &file, error);
-        gm_input_file_free(&file);
-    }
-    return code;
+    uint64_t low = (uint32_t)(a < b ? a : b);
+    uint64_t high = (uint32_t)(a < b ? b : a);
+    uint64_t state = gm_hash64(seed) ^ (high << 32 | low);
+    return 1 + (int32_t)gm_random_below(&state, 10);
 }

@@ -87,6 +87,12 @@ bool gm_input_file_ended(gm_input_file *file)
     return file->at == file->length;
 }
 
+bool gm_input_file_line_ended(gm_input_file *file)
+{
+    file->at += strspn(file->bytes + file->at, " \t\r");
+    return file->at == file->length || file->bytes[file->at] == '\n';
+}
+
 /* Returns -EINVAL unless the next token ends in white space. */
 static int expect_end(gm_input_file *file, const char *end, const char *what, gm_error *error)
 {

@@ -24,6 +24,9 @@ void gm_input_file_free(gm_input_file *file);
 /* True if only white space is left. */
 bool gm_input_file_ended(gm_input_file *file);
 
+/* Skips blanks within the line. True if nothing else is left of it. */
+bool gm_input_file_line_ended(gm_input_file *file);
+
 /* Read the next number after white space; `what` names it in messages. Return 0 or -EINVAL. */
 int gm_input_file_integer(gm_input_file *file, const char *what, int64_t low, int64_t high,
                           int64_t *value, gm_error *error);

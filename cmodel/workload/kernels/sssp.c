@@ -12,8 +12,9 @@ enum { NODES, DEGREE, SEED, GRAPH };
 static const gm_workload_option options[] = {
     [NODES] = {"nodes", 1, 1 << 24, 1 << 15, false, "nodes of a random graph"},
     [DEGREE] = {"degree", 1, 1024, 6, false, "edges of a node, on average"},
-    [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the random graph"},
-    [GRAPH] = {"graph", 0, 0, 0, true, "file in Rodinia's form, instead of a random graph"},
+    [SEED] = {"seed", 0, INT32_MAX, 1, false,
+              "of the random graph, or of weights that a file lacks"},
+    [GRAPH] = {"graph", 0, 0, 0, true, "file of Rodinia, METIS or SNAP, instead of a random graph"},
     {0},
 };
 
@@ -100,7 +101,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     gm_graph graph;
     const int64_t *value = workload->value;
     const char *path = workload->path[GRAPH];
-    int code = path != NULL ? gm_graph_read(&graph, path, error)
+    int code = path != NULL ? gm_graph_read(&graph, path, (uint64_t)value[SEED], error)
                             : gm_graph_make(&graph, (size_t)value[NODES], (uint64_t)value[DEGREE],
                                             (uint64_t)value[SEED], error);
     if (code == 0) {

@@ -45,15 +45,27 @@ static void bfs_finds_levels(void **state)
     gm_source_close(source);
 }
 
-static void bfs_reads_rodinia_graphs(void **state)
+/* In the forms of Rodinia, METIS and SNAP. */
+static void bfs_reads_graphs(void **state)
 {
     (void)state;
-    char specification[512];
-    snprintf(specification, sizeof specification, "bfs,graph=%s/rodinia/graph4096.txt.xz",
-             test_shared_data("GOLDMEM_INPUTS"));
-    gm_source *source = workload_run_whole(specification).source;
-    check_levels(source, 4096, 24576);
-    gm_source_close(source);
+    static const struct {
+        const char *name;
+        size_t nodes, edges;
+    } files[] = {
+        {"rodinia/graph4096.txt.xz", 4096, 24576},
+        {"graphs/4elt.graph.xz", 15606, 91756},
+        {"graphs/power.graph", 4941, 13188},
+        {"graphs/wiki-Vote.txt.xz", 7115, 103689},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char specification[512];
+        snprintf(specification, sizeof specification, "bfs,graph=%s/%s",
+                 test_shared_data("GOLDMEM_INPUTS"), files[i].name);
+        gm_source *source = workload_run_whole(specification).source;
+        check_levels(source, files[i].nodes, files[i].edges);
+        gm_source_close(source);
+    }
 }
 
 static void check_product(gm_source *source, const float *dense, uint32_t rows, uint32_t columns)
@@ -236,7 +248,7 @@ static void bad_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bfs_finds_levels),     cmocka_unit_test(bfs_reads_rodinia_graphs),
+        cmocka_unit_test(bfs_finds_levels),     cmocka_unit_test(bfs_reads_graphs),
         cmocka_unit_test(spmv_multiplies),      cmocka_unit_test(kmeans_takes_the_nearest),
         cmocka_unit_test(kmeans_moves_centres), cmocka_unit_test(histo_counts),
         cmocka_unit_test(all_inputs_are_read),  cmocka_unit_test(bad_files_are_refused),

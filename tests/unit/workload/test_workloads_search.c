@@ -70,15 +70,26 @@ static void sssp_begins_at_the_source(void **state)
     test_folder_remove();
 }
 
-static void sssp_reads_rodinia_graphs(void **state)
+/* In the forms of Rodinia, METIS and SNAP. */
+static void sssp_reads_graphs(void **state)
 {
     (void)state;
-    char specification[512];
-    snprintf(specification, sizeof specification, "sssp,graph=%s/rodinia/graph4096.txt.xz",
-             test_shared_data("GOLDMEM_INPUTS"));
-    workload_run run = workload_run_whole(specification);
-    check_distances(&run, 4096, 24576, 0);
-    gm_source_close(run.source);
+    static const struct {
+        const char *name;
+        size_t nodes, edges;
+    } files[] = {
+        {"rodinia/graph4096.txt.xz", 4096, 24576},
+        {"graphs/power.graph", 4941, 13188},
+        {"graphs/wiki-Vote.txt.xz", 7115, 103689},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char specification[512];
+        snprintf(specification, sizeof specification, "sssp,graph=%s/%s",
+                 test_shared_data("GOLDMEM_INPUTS"), files[i].name);
+        workload_run run = workload_run_whole(specification);
+        check_distances(&run, files[i].nodes, files[i].edges, 0);
+        gm_source_close(run.source);
+    }
 }
 
 static void bad_weights_are_refused(void **state)
@@ -178,7 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sssp_finds_ways),
         cmocka_unit_test(sssp_begins_at_the_source),
-        cmocka_unit_test(sssp_reads_rodinia_graphs),
+        cmocka_unit_test(sssp_reads_graphs),
         cmocka_unit_test(bad_weights_are_refused),
         cmocka_unit_test(bptree_finds),
         cmocka_unit_test(bptree_has_one_thread_for_each_interval),
