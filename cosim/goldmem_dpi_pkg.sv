@@ -13,6 +13,35 @@ package goldmem_dpi_pkg;
   // What the last function that failed found wrong.
   import "DPI-C" function string gm_dpi_error();
 
+  // atomic_buffer
+  localparam bit [63:0] GM_ATOMIC_BUFFER_ATOMIC = 0;  // op: an atomic is performed: the buffer holds its line
+  localparam bit [63:0] GM_ATOMIC_BUFFER_ACCESS = 1;  // op: another access follows: puts its line back
+  localparam bit [63:0] GM_ATOMIC_BUFFER_FLUSH = 2;  // op: puts the held line back; 3: likewise
+
+  typedef struct packed {
+    bit [63:0] op;  // width 2: ATOMIC, ACCESS, FLUSH
+    bit [63:0] line;  // width LineW: ATOMIC, ACCESS: line address
+    bit [63:0] sectors;  // width Sectors: ATOMIC: sectors that it operates on
+    bit [63:0] valid;  // width Sectors: ATOMIC: sectors of the line in the L2 bank, which a miss takes
+    bit [63:0] dirty;  // width Sectors: ATOMIC: those of them that are dirty; others are ignored
+  } atomic_buffer_request_t;
+
+  typedef struct packed {
+    bit [63:0] hit;  // width 1: ATOMIC: the buffer has the sectors; else it takes the line from the L2 bank
+    bit [63:0] puts;  // width 1: all: the line that was held goes into the L2 bank
+    bit [63:0] line;  // width LineW: puts: that line
+    bit [63:0] valid;  // width Sectors: puts: its valid sectors
+    bit [63:0] dirty;  // width Sectors: puts: its dirty sectors
+  } atomic_buffer_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_atomic_buffer(
+      input chandle model, input atomic_buffer_request_t request,
+      output atomic_buffer_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_atomic_buffer(
+      input chandle model, output atomic_buffer_request_t request);
+
   // contention_bypass
   localparam bit [63:0] GM_CONTENTION_BYPASS_FILLS = 0;  // bypass: the load may fill the L1
   localparam bit [63:0] GM_CONTENTION_BYPASS_BYPASSES = 1;  // bypass: the load bypasses the L1

@@ -14,6 +14,7 @@ BEGIN {
     DECOUPLED = "tag_store LineW 42"
     PROBED = "tag_store LineW 42 ProbeStage 1"
     DUELING = "sm_dueling"
+    does["atomic_buffer"] = "holds the line of an L2 bank's atomics [anssari, 3.4]"
     does["contention_bypass"] = "lets loads of many lines bypass an L1 [anssari, 3.3]"
     does["stream_gate"] = "closes an L1 or an L2 bank that streams"
     does["warp_limiter"] = "lets a scheduler's oldest warps issue: static limit, DWT-CS"

@@ -50,6 +50,8 @@ static const wrong cases[] = {
     {"tag_store", "DataWays", 8, "DataWays_must_be_1_to_TagWays_less_1"},
     {"tag_store", "Threshold", 64, "Threshold_must_be_a_reference_count"},
     {"warp_limiter", "Warps", 65, "Warps_must_be_2_to_64"},
+    {"atomic_buffer", "LineW", 65, "LineW_must_be_1_to_64"},
+    {"atomic_buffer", "Sectors", 33, "Sectors_must_be_1_to_32"},
     {"contention_bypass", "Touched", 4096, "Touched_must_be_1_to_4095"},
     {"contention_bypass", "Warps", 257, "Warps_must_be_1_to_256"},
     {"contention_bypass", "Lines", 16777216, "Lines_must_be_1_to_16777215"},

@@ -5,6 +5,7 @@
 #include "goldmem/analysis.h"
 #include "goldmem/arena.h"
 #include "goldmem/assert.h"
+#include "goldmem/atomic_buffer.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/contention_bypass.h"

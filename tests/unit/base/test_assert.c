@@ -4,6 +4,7 @@
 #include "goldmem/assert.h"
 
 #include "cache/cache.h"
+#include "goldmem/atomic_buffer.h"
 #include "goldmem/contention_bypass.h"
 #include "goldmem/cores_sampling.h"
 #include "goldmem/gwct.h"
@@ -733,6 +734,50 @@ static void a_request_beyond_the_widths_of_locality_score(void **state)
     aborts(ask_scores, &it, "locality_score: place 0: warp 6\n");
 }
 
+typedef struct buffer_case {
+    gm_atomic_buffer buffer;
+    gm_atomic_buffer_request request;
+} buffer_case;
+
+static void ask_buffer(void *state)
+{
+    buffer_case *it = state;
+    gm_atomic_buffer_access(&it->buffer, it->request);
+}
+
+static void a_request_beyond_the_widths_of_atomic_buffer(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_atomic_buffer_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = 3, .line = 7, .sectors = 3, .valid = 3, .dirty = 3}, NULL},
+        {{.op = 4}, "atomic_buffer: operation 4, line 0x0, sectors 0x0, valid 0x0, dirty 0x0\n"},
+        {{.line = 8}, "atomic_buffer: operation 0, line 0x8, sectors 0x0, valid 0x0, dirty 0x0\n"},
+        {{.sectors = 4},
+         "atomic_buffer: operation 0, line 0x0, sectors 0x4, valid 0x0, dirty 0x0\n"},
+        {{.valid = 4}, "atomic_buffer: operation 0, line 0x0, sectors 0x0, valid 0x4, dirty 0x0\n"},
+        {{.dirty = 4}, "atomic_buffer: operation 0, line 0x0, sectors 0x0, valid 0x0, dirty 0x4\n"},
+    };
+    buffer_case it;
+    const gm_atomic_buffer_parameters parameters = {.line_bits = 3, .sectors = 2};
+    gm_error error;
+    test_ok(gm_atomic_buffer_init(&it.buffer, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_buffer(&it);
+        } else {
+            aborts(ask_buffer, &it, rows[i].text);
+        }
+    }
+    it.buffer.held = true;
+    it.buffer.dirty = 2;
+    it.request = (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_ACCESS, .line = 1};
+    aborts(ask_buffer, &it, "atomic_buffer: line 0x0: sectors 0x2 dirty, 0x0 valid\n");
+}
+
 typedef struct contention_case {
     gm_contention_bypass bypass;
     gm_contention_bypass_request request;
@@ -975,6 +1020,7 @@ int main(void)
         cmocka_unit_test(a_request_beyond_the_widths_of_stream_gate),
         cmocka_unit_test(a_request_beyond_the_widths_of_locality_score),
         cmocka_unit_test(a_request_beyond_the_widths_of_victim_tags),
+        cmocka_unit_test(a_request_beyond_the_widths_of_atomic_buffer),
         cmocka_unit_test(a_request_beyond_the_widths_of_contention_bypass),
         cmocka_unit_test(a_request_beyond_the_widths_of_warp_limiter),
         cmocka_unit_test(a_line_twice_in_lease_store),
