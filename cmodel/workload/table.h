@@ -42,6 +42,7 @@
     WORKLOAD(scalarprod)                                                                           \
     WORKLOAD(sgemm)                                                                                \
     WORKLOAD(spmv)                                                                                 \
+    WORKLOAD(spmv_parboil)                                                                         \
     WORKLOAD(srad)                                                                                 \
     WORKLOAD(srad2)                                                                                \
     WORKLOAD(sssp)                                                                                 \

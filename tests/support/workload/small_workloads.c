@@ -48,6 +48,7 @@ static const char *const smaller[] = {
     "scalarprod,vectors=4,ctas=2",
     "sgemm,m=128,n=64,k=64",
     "spmv,rows=1000",
+    "spmv_parboil,rows=1000",
     "srad,rows=64,columns=64",
     "srad2,rows=64,columns=64",
     "sssp,nodes=1000",
