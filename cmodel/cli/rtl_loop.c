@@ -5,10 +5,10 @@
 #include "cache/cache_rrip.h"
 #include "cache/decoupled_l1.h"
 #include "cache/streaming.h"
+#include "cache/tracker_map.h"
 #include "coherence/temporal.h"
 #include "cycle/sm/sm.h"
 #include "goldmem/bits.h"
-#include "order/trackers.h"
 #include "policy/ccws.h"
 #include "policy/contention.h"
 #include "policy/dueling.h"
@@ -124,7 +124,7 @@ static int describe_tag_store(char *options, size_t size, const gm_config *confi
 static int describe_tracker(char *options, size_t size, const gm_config *config, gm_error *error)
 {
     char index[INDEX_BYTES + 16];
-    gm_sharing_tracker_parameters tracker = gm_trackers_parameters(config, NULL);
+    gm_sharing_tracker_parameters tracker = gm_tracker_parameters(config, NULL);
     int code = spell_index(index, sizeof index, config->tracker.index, error);
     snprintf(options, size, "sets=%llu index=%s line_bits=%u ways=%u cus=%u pointers=%u",
              (unsigned long long)gm_config_tracker_sets(config), index,
@@ -324,7 +324,9 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
     } of[GM_RTL_LEVELS] = {
         [GM_RTL_L1] = {config->gpu.sms, gm_config_l1_sets(config)},
         [GM_RTL_L2] = {config->memory.partitions * config->memory.banks, gm_config_l2_sets(config)},
-        [GM_RTL_TRACKERS] = {config->tracker.enabled ? config->tracker.trackers : 0,
+        [GM_RTL_TRACKERS] = {config->tracker.enabled
+                                 ? config->tracker.trackers * gm_config_tracker_partitions(config)
+                                 : 0,
                              config->tracker.enabled ? gm_config_tracker_sets(config) : 1},
     };
     switch (block) {

@@ -87,7 +87,14 @@ uint64_t gm_config_l2_sets(const gm_config *config)
 
 uint64_t gm_config_tracker_sets(const gm_config *config)
 {
-    return config->tracker.sets / config->tracker.trackers;
+    uint64_t instances = config->tracker.trackers * gm_config_tracker_partitions(config);
+    uint64_t sets = config->tracker.sets / instances;
+    return sets == 0 ? 0 : UINT64_C(1) << gm_log2_floor(sets);
+}
+
+uint64_t gm_config_tracker_partitions(const gm_config *config)
+{
+    return config->memory.interleave >= config->l1.line ? config->memory.partitions : 1;
 }
 
 uint64_t gm_config_tracker_sms(const gm_config *config)
@@ -509,9 +516,10 @@ static int check_tracker(const gm_config *config, gm_error *error)
     }
     if (sets < LEAST || sets > MOST) {
         return gm_fail(error, -EINVAL,
-                       "tracker.sets=%" PRIu64 ": tracker.trackers=%" PRIu64 " have %" PRIu64
-                       " sets each; must be %d to %d",
-                       config->tracker.sets, trackers, sets, LEAST, MOST);
+                       "tracker.sets=%" PRIu64 ": tracker.trackers=%" PRIu64 " in %" PRIu64
+                       " memory partitions have %" PRIu64 " sets each; must be %d to %d",
+                       config->tracker.sets, trackers, gm_config_tracker_partitions(config), sets,
+                       LEAST, MOST);
     }
     if (sms > MOST_SMS) {
         return gm_fail(error, -EINVAL,

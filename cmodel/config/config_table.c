@@ -313,8 +313,10 @@ static const gm_key keys[] = {
             "[anssari, 3.1]; in the order engine only."),
     INTEGER("tracker.trackers", tracker.trackers, 1, 8, true, NULL, "1", "trackers",
             "Isolated trackers, each for its consecutive SMs [anssari, Figure 4.5]."),
-    INTEGER("tracker.sets", tracker.sets, 2, 32768, true, NULL, "1024", "sets",
-            "Sets of all trackers together [anssari, Table 4.1]."),
+    INTEGER(
+        "tracker.sets", tracker.sets, 2, 32768, true, NULL, "1024", "sets",
+        "Sets of all trackers together [anssari, Table 4.1]. Each has, for each memory partition, "
+        "an equal number, rounded down to a power of two."),
     INTEGER("tracker.ways", tracker.ways, 1, 32, false, NULL, "8", "ways",
             "Entries of a set [anssari, Table 4.1]."),
     INTEGER("tracker.pointers", tracker.pointers, 0, 64, false, NULL, "0", "sharers",

@@ -10,30 +10,15 @@
 #include <errno.h>
 #include <stdio.h>
 
-gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
-                                                     const gm_set_index *index)
-{
-    return (gm_sharing_tracker_parameters){
-        .index = index,
-        .ways = (unsigned)config->tracker.ways,
-        .cus = (unsigned)gm_config_tracker_sms(config),
-        .pointers = (unsigned)config->tracker.pointers,
-    };
-}
-
 int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_order_sm *sm,
                      gm_error *error)
 {
     enum { ALIGNMENT = 64 };
-    gm_sharing_tracker_parameters parameters = gm_trackers_parameters(config, &trackers->index);
-    *trackers = (gm_trackers){
-        .count = (uint32_t)config->tracker.trackers,
-        .cus = parameters.cus,
-        .sm = sm,
-    };
-    int code =
-        gm_set_index_parse(&trackers->index, config->tracker.index, gm_config_tracker_sets(config),
-                           64 - gm_log2_floor(config->l1.line), error);
+    gm_sharing_tracker_parameters parameters = gm_tracker_parameters(config, &trackers->index);
+    *trackers = (gm_trackers){.sm = sm};
+    int code = gm_tracker_map_init(&trackers->map, config, error);
+    code = code < 0 ? code : gm_tracker_index(&trackers->index, config, error);
+    trackers->count = (uint32_t)config->tracker.trackers * trackers->map.partitions;
     if (code < 0) {
         return code;
     }
@@ -80,16 +65,18 @@ static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation,
                                             bool will_fill)
 {
     gm_trackers *trackers = l1->trackers;
+    uint32_t sm = l1->port->sm;
+    gm_tracker_place at = gm_tracker_map_locate(&trackers->map, line);
     const gm_sharing_tracker_request request = {
         .op = operation,
-        .line = line,
-        .cu = l1->port->sm % trackers->cus,
+        .line = at.line,
+        .cu = sm % trackers->map.cus,
         .will_fill = will_fill,
     };
-    gm_sharing_tracker_response response =
-        gm_sharing_tracker_access(&trackers->tracker[l1->port->sm / trackers->cus], request);
+    gm_sharing_tracker_response response = gm_sharing_tracker_access(
+        &trackers->tracker[gm_tracker_map_instance(&trackers->map, sm, at.partition)], request);
     if (trackers->index_observer != NULL) {
-        gm_cache_tell_observer(&trackers->index, trackers->index_observer, line,
+        gm_cache_tell_observer(&trackers->index, trackers->index_observer, at.line,
                                (uint32_t)response.index);
     }
     bool notice = operation == GM_SHARING_TRACKER_FILL || operation == GM_SHARING_TRACKER_EVICT;
@@ -105,7 +92,7 @@ static bool request_from_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t l
                                   uint32_t sectors)
 {
     gm_trackers *trackers = l1->trackers;
-    uint64_t first = l1->port->sm / trackers->cus * trackers->cus;
+    uint64_t first = l1->port->sm / trackers->map.cus * trackers->map.cus;
     gm_order_l1 *other = &trackers->sm[first + supplier].l1;
     bool supplied = (sectors & ~gm_order_l1_held(other, line)) == 0;
     uint64_t count = supplied ? gm_count_ones(sectors) : 0;
@@ -199,13 +186,15 @@ static int check_entry(const gm_trackers *trackers, uint32_t number, size_t entr
                        const char *where, gm_error *error)
 {
     const gm_sharing_tracker *tracker = &trackers->tracker[number];
+    const gm_tracker_map *map = &trackers->map;
+    const gm_tracker_place place = {number % map->partitions, tracker->line[entry]};
+    uint64_t line = gm_tracker_map_line(map, place);
     GM_INVARIANT(where, "fills in flight = 0", tracker->marks[entry], 0);
     for (uint64_t left = tracker->sharers[entry]; left != 0; left &= left - 1) {
-        uint32_t sm = number * trackers->cus + gm_lowest_one(left);
+        uint32_t sm = number / map->partitions * map->cus + gm_lowest_one(left);
         gm_order_l1 quiet = trackers->sm[sm].l1; /* calls no observer */
         quiet.cache.parameters.observer = NULL;
-        GM_INVARIANT(where, "a sharer has its line",
-                     gm_order_l1_held(&quiet, tracker->line[entry]) != 0, 1);
+        GM_INVARIANT(where, "a sharer has its line", gm_order_l1_held(&quiet, line) != 0, 1);
     }
     return 0;
 }
@@ -216,9 +205,10 @@ int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *
     uint64_t there = 0;
     for (uint32_t i = 0; i < trackers->count; i++) {
         const gm_sharing_tracker *tracker = &trackers->tracker[i];
-        char where[32];
+        char where[64];
         gm_error inner;
-        snprintf(where, sizeof where, "sharing tracker %u", i);
+        snprintf(where, sizeof where, "sharing tracker %u, partition %u",
+                 i / trackers->map.partitions, i % trackers->map.partitions);
         if (gm_sharing_tracker_check(tracker, &inner) < 0) {
             return gm_fail(error, -EPROTO, "%s: %s", where, inner.text);
         }

@@ -1,9 +1,11 @@
 /* Sharing trackers of the order engine [anssari, 3.1, 3.2, 4.2], between the L1s and the L2: an L1
- * that has a line supplies it to a load that misses in another. Each tracker, a sharing_tracker
- * block, serves an equal number of consecutive SMs; trackers are isolated from each other. */
+ * that has a line supplies it to a load that misses in another. Each tracker serves an
+ * equal number of consecutive SMs; trackers are isolated from each other. A tracker is a
+ * sharing_tracker block for each memory partition (cache/tracker_map.h). */
 #ifndef GOLDMEM_ORDER_TRACKERS_H
 #define GOLDMEM_ORDER_TRACKERS_H
 
+#include "cache/tracker_map.h"
 #include "goldmem/config.h"
 #include "goldmem/engine.h"
 #include "goldmem/sharing_tracker.h"
@@ -16,19 +18,15 @@ typedef struct gm_trackers {
     gm_arena arena;
     gm_set_index index;
     const gm_observer *index_observer; /* of the calls of index; NULL: no observer */
-    gm_sharing_tracker *tracker;       /* [count] */
+    gm_tracker_map map;
+    gm_sharing_tracker *tracker; /* [count] the instances of the first tracker, then the others' */
     uint32_t count;
-    uint32_t cus;           /* SMs of a tracker */
     struct gm_order_sm *sm; /* all SMs */
     /* Counted by the trackers for the conservation laws: */
     uint64_t flushed;               /* entries freed by FLUSH */
     uint64_t transactions, changed; /* without FLUSH; those that wrote the entry */
     uint64_t messages, sectors;     /* to and from L1s, without those to the L2 */
 } gm_trackers;
-
-/* Returns the block's parameters; the caller keeps `index`. */
-gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
-                                                     const gm_set_index *index);
 
 /* Makes empty trackers for the SMs. Requires a configuration that has been checked. Returns 0,
  * -EINVAL or -ENOMEM. */

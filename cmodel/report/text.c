@@ -76,8 +76,10 @@ static void write_unified(FILE *file, const gm_config *config)
 static void write_tracker_keys(FILE *file, const gm_config *config)
 {
     const uint64_t trackers = config->tracker.trackers;
+    uint64_t sets =
+        trackers * gm_config_tracker_partitions(config) * gm_config_tracker_sets(config);
     fprintf(file, "\n  %-14s %" PRIu64 "%s, %" PRIu64 " sets, %" PRIu64 " ways, ", "trackers",
-            trackers, trackers == 1 ? "" : " isolated", config->tracker.sets, config->tracker.ways);
+            trackers, trackers == 1 ? "" : " isolated", sets, config->tracker.ways);
     if (config->tracker.pointers != 0) {
         fprintf(file, "%" PRIu64 " pointer%s, ", config->tracker.pointers,
                 config->tracker.pointers == 1 ? "" : "s");

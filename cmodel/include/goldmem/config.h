@@ -447,8 +447,11 @@ uint64_t gm_config_l2_sets(const gm_config *config);
 uint64_t gm_config_l1_most_ways(const gm_config *config);
 uint64_t gm_config_l1_ways_beside(const gm_config *config, uint64_t shared);
 
-/* Return the sets of one sharing tracker, and its consecutive SMs; the last tracker may have fewer
- * SMs. */
+/* A sharing tracker is divided into instances. Return the number of them: one for each memory
+ * partition, or 1 if an L1 line lies in several partitions (memory.interleave below l1.line); the
+ * sets of one, the largest power of two with which all together have at most tracker.sets; and the
+ * consecutive SMs of a tracker, of which the last one may have fewer. */
+uint64_t gm_config_tracker_partitions(const gm_config *config);
 uint64_t gm_config_tracker_sets(const gm_config *config);
 uint64_t gm_config_tracker_sms(const gm_config *config);
 

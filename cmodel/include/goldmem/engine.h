@@ -146,8 +146,8 @@ typedef struct gm_run_options {
      * resume == NULL. */
     const gm_observer *cores_sampling;
     /* Order engine: the observer of the calls of the set_index block in all sharing trackers; and
-     * an observer for each tracker, of the transactions of the sharing_tracker block. NULL: no
-     * observer. */
+     * an observer for each instance of a tracker (gm_config_tracker_partitions of each), of the
+     * transactions of the sharing_tracker block. NULL: no observer. */
     const gm_observer *tracker_set_index, *sharing_tracker;
     /* l1.kind=decoupled: an observer for each SM's L1, of the transactions of its tag store; NULL:
      * no observer. Requires resume == NULL: a resumed store does not begin empty. */

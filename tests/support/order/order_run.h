@@ -14,6 +14,15 @@ static inline gm_config order_preset(const char *name)
     return config;
 }
 
+/* Gives each instance of a sharing tracker `each` sets, a power of two. */
+static inline void give_tracker_sets(gm_config *config, uint64_t each)
+{
+    config->tracker.sets = each * config->tracker.trackers;
+    while (gm_config_tracker_sets(config) < each) {
+        config->tracker.sets *= 2;
+    }
+}
+
 /* The source from its beginning; `analyses` are checked too. */
 static inline gm_statistics order_run(const gm_config *config, memory_source *source,
                                       unsigned threads, unsigned analyses)

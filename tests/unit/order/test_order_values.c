@@ -65,7 +65,7 @@ static void trackers(void **state)
         gm_config config = variant(number);
         config.tracker.enabled = config.l1.enabled;
         config.tracker.trackers = UINT64_C(1) << test_random_below(&random, 3);
-        config.tracker.sets = config.tracker.trackers * 64;
+        give_tracker_sets(&config, 64);
         config.tracker.pointers = 0;
         config.l1.sectored = number % 2 == 0;
         compare(&config, test_random_next(&random), &counts);

@@ -31,27 +31,31 @@ static struct {
     uint32_t sectors;     /* of the line that FILL registers */
 } late[SMS];
 
-static gm_sharing_tracker *tracker_of(const gm_order_l1 *l1)
+static gm_sharing_tracker *tracker_of(const gm_order_l1 *l1, uint32_t sm, uint64_t line)
 {
-    return &l1->trackers->tracker[l1->port->sm / l1->trackers->cus];
+    const gm_tracker_map *map = &l1->trackers->map;
+    uint32_t partition = gm_tracker_map_locate(map, line).partition;
+    return &l1->trackers->tracker[gm_tracker_map_instance(map, sm, partition)];
 }
 
-static gm_sharing_tracker_response transact(gm_sharing_tracker *tracker, const gm_order_l1 *l1,
-                                            uint64_t operation, uint64_t line, bool will_fill)
+/* Transacts with the tracker of SM `sm`. */
+static gm_sharing_tracker_response transact(uint32_t sm, const gm_order_l1 *l1, uint64_t operation,
+                                            uint64_t line, bool will_fill)
 {
+    const gm_tracker_map *map = &l1->trackers->map;
     const gm_sharing_tracker_request request = {.op = operation,
-                                                .line = line,
-                                                .cu = l1->port->sm % l1->trackers->cus,
+                                                .line = gm_tracker_map_locate(map, line).line,
+                                                .cu = l1->port->sm % map->cus,
                                                 .will_fill = will_fill};
-    return gm_sharing_tracker_access(tracker, request);
+    return gm_sharing_tracker_access(tracker_of(l1, sm, line), request);
 }
 
 static void fill(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
 {
     if (planted == UNMARKED_FILL || planted == SECTOR_FILL) { /* marks the line, whoever wrote it */
-        transact(tracker_of(l1), l1, GM_SHARING_TRACKER_LOOKUP, line, true);
+        transact(l1->port->sm, l1, GM_SHARING_TRACKER_LOOKUP, line, true);
     }
-    if (transact(tracker_of(l1), l1, GM_SHARING_TRACKER_FILL, line, false).filled != 0) {
+    if (transact(l1->port->sm, l1, GM_SHARING_TRACKER_FILL, line, false).filled != 0) {
         gm_values_register(l1->values, l1->port->sm, line, sectors & gm_order_l1_held(l1, line));
     }
 }
@@ -75,7 +79,7 @@ static void send_late_write(gm_order_l1 *l1)
 {
     uint64_t *line = &late[l1->port->sm].write;
     if (*line != 0) {
-        transact(tracker_of(l1), l1, GM_SHARING_TRACKER_WRITE, *line - 1, false);
+        transact(l1->port->sm, l1, GM_SHARING_TRACKER_WRITE, *line - 1, false);
     }
     *line = 0;
 }
@@ -93,7 +97,7 @@ bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors,
 {
     send_late_fill(l1);
     gm_sharing_tracker_response found =
-        transact(tracker_of(l1), l1, GM_SHARING_TRACKER_LOOKUP, line, installs);
+        transact(l1->port->sm, l1, GM_SHARING_TRACKER_LOOKUP, line, installs);
     send_late_write(l1);
     if (planted == SECTOR_FILL && !installs) {
         wait_with_fill(l1, line, gm_order_l1_held(l1, line));
@@ -102,7 +106,7 @@ bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors,
         return false;
     }
     uint32_t supplier =
-        l1->port->sm / l1->trackers->cus * l1->trackers->cus + (uint32_t)found.supplier;
+        l1->port->sm / l1->trackers->map.cus * l1->trackers->map.cus + (uint32_t)found.supplier;
     uint32_t lacks = sectors & ~gm_order_l1_held(&l1->trackers->sm[supplier].l1, line);
     bool supplied = lacks == 0 || planted == ABSENT_SUPPLIES;
     if (supplied) {
@@ -133,8 +137,7 @@ void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line)
         late[l1->port->sm].write = line + 1;
         return;
     }
-    transact(planted == STRAY_WRITE && write ? l1->trackers->tracker : tracker_of(l1), l1,
-             operation, line, false);
+    transact(planted == STRAY_WRITE && write ? 0 : l1->port->sm, l1, operation, line, false);
 }
 
 /* Runs a mixture in a machine of whole lines or of sectors, with each write policy. Returns the

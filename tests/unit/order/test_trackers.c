@@ -191,6 +191,7 @@ static void dropped_entries(void **state)
         {3, LOAD, 0, 'r'}, {0, LOAD, 0, 'h'}, {0, LOAD, 2, 'l'},
     };
     gm_config config = small_l1();
+    config.memory.partitions = 1;
     config.tracker.sets = 2;
     config.tracker.ways = 1;
     gm_statistics sum;

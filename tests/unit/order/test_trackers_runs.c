@@ -16,7 +16,7 @@ static gm_config tracked_variant(unsigned number, test_random *random)
     gm_config config = variant(number);
     config.tracker.enabled = true;
     config.tracker.trackers = UINT64_C(1) << test_random_below(random, 4);
-    config.tracker.sets = config.tracker.trackers * 2 << test_random_below(random, 6);
+    give_tracker_sets(&config, UINT64_C(2) << test_random_below(random, 6));
     config.tracker.ways = 1 + test_random_below(random, 8);
     config.tracker.pointers = test_random_below(random, 3) % gm_config_tracker_sms(&config);
     test_text_copy(config.tracker.index, sizeof config.tracker.index,
@@ -57,6 +57,29 @@ static void laws_hold(void **state)
 
 /* Nobody shares with nobody: all counts but the trackers' and their notices' are those of a run
  * without. */
+/* With consecutive sets by the whole address, or by the address in the partition, the lines of a
+ * set are the same: so instances count what one undivided tracker does. */
+static void instances_count_as_one(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(95);
+    for (unsigned trackers = 1; trackers <= 4; trackers *= 2) {
+        gm_config config = order_preset("kepler-hybrid");
+        memory_source *source = mixture_of(test_random_next(&random), 2, 80);
+        config.l1.size = 8192;
+        config.tracker.enabled = true;
+        config.tracker.trackers = trackers;
+        config.tracker.sets = 32 * trackers;
+        config.tracker.ways = 2;
+        gm_statistics divided = order_run(&config, source, 1, 0);
+        config.memory.partitions = 1;
+        gm_statistics one = order_run(&config, source, 1, 0);
+        assert_memory_equal(&divided.tracker, &one.tracker, sizeof one.tracker);
+        assert_true(one.tracker.dropped > 100 && one.tracker.remote_hits > 100);
+        gm_source_close(&source->source);
+    }
+}
+
 static void trackers_of_one_sm(void **state)
 {
     (void)state;
@@ -109,11 +132,12 @@ static void observers(void **state)
     gm_config config = order_preset("kepler-hybrid");
     memory_source *source = mixture(92, 2);
     config.gpu.sms = 4;
+    config.memory.partitions = 1;
     config.tracker.enabled = true;
     config.tracker.sets = 64;
     test_text_copy(config.tracker.index, sizeof config.tracker.index, "ipoly:67");
     test_ok(gm_set_index_parse(&sets.index, config.tracker.index, 64, 57, &error), error);
-    gm_sharing_tracker_parameters parameters = gm_trackers_parameters(&config, &sets.index);
+    gm_sharing_tracker_parameters parameters = gm_tracker_parameters(&config, &sets.index);
     assert_int_equal(parameters.cus, 4);
     test_ok(gm_arena_create(&seen.arena, gm_sharing_tracker_bytes(&parameters), &error), error);
     test_ok(gm_arena_create(&seen.copy, gm_sharing_tracker_bytes(&parameters), &error), error);
@@ -146,14 +170,21 @@ static void configurations_are_checked(void **state)
     } rows[] = {
         {{"l1.enabled=no"}, "tracker.enabled=yes: needs l1.enabled=yes"},
         {{"tracker.trackers=8", "tracker.sets=8"},
-         "tracker.sets=8: tracker.trackers=8 have 1 sets each; must be 2 to 4096"},
-        {{"tracker.sets=8192"},
-         "tracker.sets=8192: tracker.trackers=1 have 8192 sets each; must be 2 to 4096"},
+         "tracker.sets=8: tracker.trackers=8 in 8 memory partitions have 0 sets each; must be 2 to "
+         "4096"},
+        {{"tracker.sets=64", "tracker.trackers=4", "memory.partitions=9", "l2.size=1152KB"},
+         "tracker.sets=64: tracker.trackers=4 in 9 memory partitions have 1 sets each; must be 2 "
+         "to "
+         "4096"},
+        {{"tracker.sets=8192", "memory.interleave=64"},
+         "tracker.sets=8192: tracker.trackers=1 in 1 memory partitions have 8192 sets each; must "
+         "be "
+         "2 to 4096"},
         {{"gpu.sms=65"}, "gpu.sms=65: tracker.trackers=1 have 65 SMs each; must be at most 64"},
         {{"tracker.trackers=4", "tracker.pointers=5"},
          "tracker.pointers=5: must be at most the 4 SMs of a tracker"},
         {{"tracker.index=fermi"}, "tracker.index=fermi: "},
-        {{"tracker.index=fermi", "tracker.sets=32", "l1.line=64", "l1.size=32KB"},
+        {{"tracker.index=fermi", "tracker.sets=256", "l1.line=64", "l1.size=32KB"},
          "tracker.index=fermi: needs l1.line=128, not 64"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -244,9 +275,11 @@ static void laws_can_fail(void **state)
         {&machine.trackers.flushed, 1, "sharing trackers: entries taken = freed"},
         {&machine.total.traffic.trk, 1, "traffic trk: sum of kernels = sum of SMs"},
         {&machine.total.tracker.evicts, 1, "tracker evicts: sum of kernels = sum of SMs"},
-        {&tracker->marks[entry], 1, "sharing tracker 0: fills in flight = 0"},
-        {&tracker->line[entry], UINT64_C(1) << 40, "sharing tracker 0: a sharer has its line"},
-        {&tracker->sharers[entry], UINT64_C(1) << 20, "sharing tracker 0: sharing_tracker: set"},
+        {&tracker->marks[entry], 1, "sharing tracker 0, partition 0: fills in flight = 0"},
+        {&tracker->line[entry], UINT64_C(1) << 40,
+         "sharing tracker 0, partition 0: a sharer has its line"},
+        {&tracker->sharers[entry], UINT64_C(1) << 20,
+         "sharing tracker 0, partition 0: sharing_tracker: set"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         *rows[i].word ^= rows[i].change;
@@ -264,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_hold),
+        cmocka_unit_test(instances_count_as_one),
         cmocka_unit_test(trackers_of_one_sm),
         cmocka_unit_test(observers),
         cmocka_unit_test(configurations_are_checked),

@@ -3,7 +3,7 @@
  * copy has the SM's own last one, and that a copy known to a tracker has all that were told it. */
 #include "goldmem/bits.h"
 #include "order/order_machine.h"
-#include "support/support.h"
+#include "support/order/order_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef enum step_kind { LOAD, STRONG, STORE, ATOMIC } step_kind;
 typedef struct world {
     gm_config config;
     gm_order_machine machine;
-    gm_observer observer[8];
+    gm_observer observer[128];
     uint32_t sms, lines, sectors; /* sectors of a line */
     uint64_t supplier;            /* of the last LOOKUP, in its tracker */
     uint32_t now;                 /* stores are numbered from 1 */
@@ -257,8 +257,10 @@ static void check(world *w)
                 continue;
             }
             for (uint64_t left = tracker->sharers[entry]; left != 0; left &= left - 1) {
-                expect_current(w, i * w->machine.trackers.cus + gm_lowest_one(left),
-                               tracker->line[entry]);
+                const gm_tracker_map *map = &w->machine.trackers.map;
+                const gm_tracker_place place = {i % map->partitions, tracker->line[entry]};
+                expect_current(w, i / map->partitions * map->cus + gm_lowest_one(left),
+                               gm_tracker_map_line(map, place));
             }
         }
     }
@@ -382,7 +384,7 @@ static gm_config small_machine(test_random *random, unsigned round)
     config.l1.bypass = round % 2 != 0 ? GM_BYPASS_NONE : bypasses[test_random_below(random, 6)];
     config.l1.protecting_distance = test_random_below(random, 16);
     config.tracker.trackers = UINT64_C(1) << test_random_below(random, 3);
-    config.tracker.sets = config.tracker.trackers * 2 << test_random_below(random, 4);
+    give_tracker_sets(&config, UINT64_C(2) << test_random_below(random, 4));
     config.tracker.ways = 1 + test_random_below(random, 4);
     config.tracker.pointers = test_random_below(random, gm_config_tracker_sms(&config) + 1);
     return config;
