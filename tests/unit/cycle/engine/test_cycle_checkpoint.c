@@ -130,6 +130,22 @@ static void with_a_bypass_policy(void **state)
     assert_true(resumed > POLICIES / 3);
 }
 
+/* A preset, its L1s conventional and of 8 lines. */
+static gm_config with_small_l1s(unsigned round)
+{
+    enum { PRESETS = 5 };
+    gm_config config = timed_variant(round % PRESETS);
+    config.l1.enabled = true;
+    config.l1.size = config.l1.line << 3;
+    config.l1.ways = 2;
+    test_text_copy(config.l1.index, sizeof config.l1.index, "sequential");
+    config.l1.kind = GM_L1_CONVENTIONAL;
+    config.l1.bypass = GM_BYPASS_NONE;
+    config.coherence.protocol = GM_COHERENCE_NONE;
+    config.tracker.enabled = false;
+    return config;
+}
+
 /* CCWS keeps victim tags, scores, and the warp of each line and MSHR entry. */
 static void with_lost_locality_scores(void **state)
 {
@@ -140,20 +156,12 @@ static void with_lost_locality_scores(void **state)
     uint64_t hits = 0;
     snprintf(path, sizeof path, "%s/checkpoint", test_folder());
     for (unsigned round = 0; round < SCORED; round++) {
-        gm_config config = timed_variant(round % 5); /* the presets */
+        gm_config config = with_small_l1s(round);
         config.gpu.sms = 3;
         config.sm.ctas = 3;
         config.sm.throttle = GM_THROTTLE_CCWS;
         config.sm.victim_tags = UINT64_C(4) << round % 4;
-        config.l1.enabled = true;
-        config.l1.size = config.l1.line << 3;
-        config.l1.ways = 2;
-        test_text_copy(config.l1.index, sizeof config.l1.index, "sequential");
-        config.l1.kind = GM_L1_CONVENTIONAL;
-        config.l1.bypass = GM_BYPASS_NONE;
         config.l1.allocation = round % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
-        config.coherence.protocol = GM_COHERENCE_NONE;
-        config.tracker.enabled = false;
         memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
         cycle_outcome whole;
         cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
@@ -163,6 +171,112 @@ static void with_lost_locality_scores(void **state)
         gm_source_close(&source->source);
     }
     assert_true(resumed > SCORED / 3 && hits > 0);
+}
+
+/* Two SMs whose small L1s thrash. Their periods are so short that a kernel has several. */
+static gm_config sampled(unsigned round, memory_source *source)
+{
+    enum { PERIODS = 27 };
+    gm_config config = with_small_l1s(round);
+    config.gpu.sms = 2;
+    config.sm.ctas = 4;
+    config.sm.throttle = GM_THROTTLE_NONE;
+    gm_results none = cycle_results(&config, source, 1, false);
+    config.gpu.sampling_period = none.total.time.cycles / PERIODS;
+    gm_results_free(&none);
+    config.sm.throttle = GM_THROTTLE_SAMPLING;
+    return config;
+}
+
+/* Stops the run at each of STOPS cycles, and goes on from there. */
+static void stop_everywhere(const gm_config *config, memory_source *source,
+                            const cycle_outcome *whole)
+{
+    enum { STOPS = 30 };
+    uint64_t cycles = whole->results.total.time.cycles;
+    for (uint64_t stop = 1; stop < STOPS; stop++) {
+        cycle_outcome other;
+        (void)remove(path);
+        const gm_run_options save = {.max_cycles = stop * cycles / STOPS,
+                                     .checkpoint = path,
+                                     .checkpoint_every = UINT64_MAX};
+        cycle_try(config, source, save, &other);
+        bool saved = other.results.stop.saved;
+        gm_results_free(&other.results);
+        assert_true(saved);
+        cycle_try(config, source, (gm_run_options){.resume = path, .no_skip = stop % 8 == 0},
+                  &other);
+        cycle_same(config, &whole->results, &other.results);
+        assert_memory_equal(&other.results.choices, &whole->results.choices,
+                            sizeof other.results.choices);
+        assert_memory_equal(&other.results.limits, &whole->results.limits,
+                            sizeof other.results.limits);
+        gm_results_free(&other.results);
+    }
+}
+
+/* Sampling keeps what SMs have reported before, their instructions in a round, and the best limit
+ * of the rounds before it: with as few SMs several rounds follow each other. */
+static void with_sampled_limits(void **state)
+{
+    (void)state;
+    enum { SAMPLED = 8 };
+    test_random random = test_random_start(107);
+    gm_sampling_statistics sum = {0};
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < SAMPLED; round++) {
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
+        const gm_config config = sampled(round, source);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        const gm_sampling_statistics *own = &whole.results.total.sampling;
+        sum.samplings += own->samplings;
+        sum.rounds += own->rounds;
+        sum.decided += own->decided;
+        stop_everywhere(&config, source, &whole);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(sum.samplings > sum.decided && sum.decided > 1 && sum.rounds > 1);
+}
+
+/* The table is full: kernels of nine names have limits, the first one's is lost. Each launch runs
+ * until its limit is found, and goes on; second launches of seven take theirs at once. */
+static void with_a_full_table_of_limits(void **state)
+{
+    (void)state;
+    enum { NAMES = 9, LAUNCHES = NAMES + 7, WARPS = 8, LOADS = 40, LINES = 8 };
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    gm_config config = with_small_l1s(0);
+    config.gpu.sms = 2;
+    config.gpu.sampling_period = 700;
+    config.sm.warps = WARPS;
+    config.sm.threads = 32 * WARPS;
+    config.sm.throttle = GM_THROTTLE_SAMPLING;
+    memory_source *source = memory_source_new();
+    for (unsigned launch = 0; launch < LAUNCHES; launch++) {
+        gm_kernel *kernel = memory_kernel(source, 2, 32 * WARPS);
+        snprintf(kernel->name, sizeof kernel->name, "kernel %u",
+                 launch < NAMES ? launch : launch - NAMES + 2);
+        for (uint32_t cta = 0; cta < 2; cta++) {
+            memory_cta(source, cta);
+            for (uint32_t warp = 0; warp < WARPS; warp++) {
+                memory_warp(source, warp);
+                for (uint64_t i = 0; i < LOADS; i++) {
+                    uint64_t line = LINES * (WARPS * (uint64_t)cta + warp) + i % LINES;
+                    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 128 * line, 0, 4);
+                    memory_registers(source, 1, 1);
+                }
+            }
+        }
+    }
+    cycle_outcome whole;
+    cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+    assert_int_equal(whole.results.total.sampling.decided, NAMES);
+    assert_int_equal(whole.results.total.sampling.known, LAUNCHES - NAMES);
+    stop_everywhere(&config, source, &whole);
+    gm_results_free(&whole.results);
+    gm_source_close(&source->source);
 }
 
 /* Launches of warps and passes over banks, in which most of these runs are broken off. */
@@ -278,6 +392,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_lost_locality_scores, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_sampled_limits, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_a_full_table_of_limits, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_launches_and_passes, test_folder_setup,
                                         test_folder_teardown),
