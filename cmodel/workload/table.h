@@ -5,6 +5,7 @@
     WORKLOAD(bandwidth)                                                                            \
     WORKLOAD(barneshut)                                                                            \
     WORKLOAD(bfs)                                                                                  \
+    WORKLOAD(bfs_parboil)                                                                          \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(bptree)                                                                               \
     WORKLOAD(cfd)                                                                                  \

@@ -11,6 +11,7 @@ static const char *const smaller[] = {
     "bandwidth,bytes=65536,ctas=4",
     "barneshut,bodies=200",
     "bfs,nodes=2000",
+    "bfs_parboil,nodes=2000",
     "blackscholes,n=32768",
     "bptree,records=20000,queries=30,ranges=20",
     "cfd,side=6,body=2",

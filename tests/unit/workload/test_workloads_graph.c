@@ -1,5 +1,5 @@
-/* bfs, spmv, kmeans and histo compute what a straightforward host version does, from made-up inputs
- * and from files. */
+/* bfs, bfs_parboil, spmv, kmeans and histo compute what a straightforward host version does, from
+ * made-up inputs and from files. */
 #include "support/workload/workload_run.h"
 
 #include <float.h>
@@ -9,11 +9,13 @@ typedef struct bfs_node {
     int32_t first, edges;
 } bfs_node;
 
-/* Levels by repeated relaxation (Bellman and Ford), an algorithm without a frontier. */
-static void check_levels(gm_source *source, size_t nodes, size_t edges)
+/* Levels by repeated relaxation (Bellman and Ford), an algorithm without a frontier; `not_reached`
+ * is the cost of other nodes. An edge has `words` words, the first of them its end. */
+static void check_levels_of(gm_source *source, size_t nodes, size_t edges, size_t words,
+                            int32_t not_reached)
 {
     const bfs_node *node = workload_array(source, "node", nodes, sizeof *node);
-    const int32_t *edge = workload_array(source, "edge", edges, sizeof *edge);
+    const int32_t *edge = workload_array(source, "edge", edges, words * sizeof *edge);
     const int32_t *cost = workload_array(source, "cost", nodes, sizeof *cost);
     int32_t *level = malloc(nodes * sizeof *level);
     for (size_t i = 0; i < nodes; i++) {
@@ -23,7 +25,7 @@ static void check_levels(gm_source *source, size_t nodes, size_t edges)
         changed = false;
         for (size_t i = 0; i < nodes; i++) {
             for (int32_t e = 0; level[i] != INT32_MAX && e < node[i].edges; e++) {
-                int32_t other = edge[node[i].first + e];
+                int32_t other = edge[(size_t)(node[i].first + e) * words];
                 if (level[other] > level[i] + 1) {
                     level[other] = level[i] + 1;
                     changed = true;
@@ -32,9 +34,14 @@ static void check_levels(gm_source *source, size_t nodes, size_t edges)
         }
     }
     for (size_t i = 0; i < nodes; i++) {
-        assert_int_equal(cost[i], level[i] == INT32_MAX ? -1 : level[i]);
+        assert_int_equal(cost[i], level[i] == INT32_MAX ? not_reached : level[i]);
     }
     free(level);
+}
+
+static void check_levels(gm_source *source, size_t nodes, size_t edges)
+{
+    check_levels_of(source, nodes, edges, 1, -1);
 }
 
 static void bfs_finds_levels(void **state)
@@ -66,6 +73,60 @@ static void bfs_reads_graphs(void **state)
         check_levels(source, files[i].nodes, files[i].edges);
         gm_source_close(source);
     }
+}
+
+static void bfs_parboil_finds_levels(void **state)
+{
+    (void)state;
+    gm_source *source = workload_run_whole("bfs_parboil,nodes=3000,degree=3,seed=5").source;
+    size_t edges = gm_workload_array(source, "edge")->bytes / 8;
+    check_levels_of(source, 3000, edges, 2, INT32_MAX);
+    gm_source_close(source);
+    static const struct {
+        const char *name;
+        size_t nodes, edges;
+    } files[] = {
+        {"rodinia/graph4096.txt.xz", 4096, 24576}, /* with weights other than 1, not used */
+        {"graphs/4elt.graph.xz", 15606, 91756},
+        {"graphs/wiki-Vote.txt.xz", 7115, 103689},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char specification[512];
+        snprintf(specification, sizeof specification, "bfs_parboil,graph=%s/%s",
+                 test_shared_data("GOLDMEM_INPUTS"), files[i].name);
+        source = workload_run_whole(specification).source;
+        check_levels_of(source, files[i].nodes, files[i].edges, 2, INT32_MAX);
+        gm_source_close(source);
+    }
+}
+
+/* A node with 5120 neighbours, each of which has it as its only one: one thread finds 5000 nodes,
+ * and the queue of the CTA holds 400 of them. Frontiers of 1, 5120 and 0 nodes: 1 and 10 CTAs, if
+ * each node is appended once. */
+static void bfs_parboil_fills_its_queue(void **state)
+{
+    (void)state;
+    enum { LEAVES = 5120 };
+    char *text = malloc((size_t)LEAVES * 16);
+    assert_non_null(text);
+    int length = sprintf(text, "%d %d\n", LEAVES + 1, LEAVES);
+    for (int i = 0; i < LEAVES; i++) {
+        length += sprintf(text + length, "%d ", i + 2);
+    }
+    for (int i = 0; i < LEAVES; i++) {
+        length += sprintf(text + length, "\n1");
+    }
+    test_folder_make();
+    char specification[1024];
+    snprintf(specification, sizeof specification, "bfs_parboil,graph=%s",
+             test_file_write("star.graph", text, (size_t)length));
+    workload_run run = workload_run_whole(specification);
+    check_levels_of(run.source, LEAVES + 1, 2 * (size_t)LEAVES, 2, INT32_MAX);
+    assert_int_equal(run.kernels, 2);
+    assert_int_equal(run.ctas, 11);
+    gm_source_close(run.source);
+    test_folder_remove();
+    free(text);
 }
 
 static void check_product(gm_source *source, const float *dense, uint32_t rows, uint32_t columns)
@@ -248,10 +309,11 @@ static void bad_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bfs_finds_levels),     cmocka_unit_test(bfs_reads_graphs),
-        cmocka_unit_test(spmv_multiplies),      cmocka_unit_test(kmeans_takes_the_nearest),
-        cmocka_unit_test(kmeans_moves_centres), cmocka_unit_test(histo_counts),
-        cmocka_unit_test(all_inputs_are_read),  cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(bfs_parboil_finds_levels), cmocka_unit_test(bfs_parboil_fills_its_queue),
+        cmocka_unit_test(bfs_finds_levels),         cmocka_unit_test(bfs_reads_graphs),
+        cmocka_unit_test(spmv_multiplies),          cmocka_unit_test(kmeans_takes_the_nearest),
+        cmocka_unit_test(kmeans_moves_centres),     cmocka_unit_test(histo_counts),
+        cmocka_unit_test(all_inputs_are_read),      cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
