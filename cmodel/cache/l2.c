@@ -4,6 +4,7 @@
 
 #include "cache/streaming.h"
 #include "cache/values.h"
+#include "stats/invariants.h"
 
 #include <errno.h>
 
@@ -13,6 +14,7 @@ void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
         .all_sectors = (uint32_t)gm_mask((unsigned)(config->l2.line / GM_SECTOR)),
         .sectored = config->l2.sectored,
         .fetch_on_write = config->l2.fetch_on_write,
+        .bypasses = config->l2.bypass == GM_L2_BYPASS_COALESCED,
     };
 }
 
@@ -25,12 +27,27 @@ size_t gm_l2_partial_bytes(const gm_config *config, const gm_cache_parameters *c
 
 int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
 {
+    if (config->l2.bypass != GM_L2_BYPASS_NONE) {
+        l2->inlined = GM_MESSAGE_KINDS;
+    }
     if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
         return 0;
     }
     l2->inlined = GM_MESSAGE_KINDS;
     l2->partial = gm_arena_take(arena, gm_cache_slots(&l2->cache), sizeof *l2->partial);
     return l2->partial != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
+}
+
+int gm_l2_check_coalesced(const gm_l2 *l2, const char *where, gm_error *error)
+{
+    const gm_l2_coalesced_statistics *counts = &l2->coalesced;
+    GM_INVARIANT(where, "reads that fill L1s = of present lines + bypassed + joined", counts->reads,
+                 counts->present + counts->bypassed + counts->joined);
+    GM_INVARIANT(where, "reads that fill L1s <= reads",
+                 counts->reads <= l2->statistics.accesses[GM_LOAD], 1);
+    GM_INVARIANT(where, "reads that fill L1s and bypass <= bypasses of loads",
+                 counts->bypassed <= l2->statistics.bypasses[GM_LOAD], 1);
+    return 0;
 }
 
 int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error)
@@ -217,12 +234,11 @@ static GM_COLD void apply_values(gm_l2 *l2, const gm_message *message, const gm_
 }
 
 /* `keeps_values`: l2->values is not NULL. `lazy`: l2->partial is not NULL. */
-GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_map *map,
-                                   gm_location at, const gm_message *message, gm_message_kind kind,
-                                   bool keeps_values, const bool lazy)
+GM_TEMPLATE gm_outcome access_found(gm_l2 *l2, gm_dram *dram, const gm_address_map *map,
+                                    gm_location at, const gm_message *message, gm_message_kind kind,
+                                    gm_cache_place place, bool keeps_values, const bool lazy)
 {
     const gm_l2_request access = {kind, message->sectors, message->whole};
-    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
     gm_l2_line line = {.present = place.slot != GM_NO_SLOT};
     if (line.present) {
         line.held = gm_cache_state(&l2->cache, place.slot)->valid;
@@ -244,6 +260,14 @@ GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_ma
         .bypass = kind == GM_MESSAGE_DISCARD,
         .drops = kind == GM_MESSAGE_DISCARD,
     };
+}
+
+GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_map *map,
+                                   gm_location at, const gm_message *message, gm_message_kind kind,
+                                   bool keeps_values, const bool lazy)
+{
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    return access_found(l2, dram, map, at, message, kind, place, keeps_values, lazy);
 }
 
 static __attribute__((noinline)) gm_outcome access_lazy(gm_l2 *l2, gm_dram *dram,
@@ -277,6 +301,37 @@ static gm_outcome bypass(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm
         apply_values(l2, message, &effect, 0);
     }
     gm_cache_assert_access(&l2->cache, at.line);
+    return (gm_outcome){.bypass = true};
+}
+
+/* Does a message in a bank that coalesced loads bypass [anssari, 4.3]: reads the sectors of an
+ * absent line that an L1 installs from DRAM, and takes no way. */
+static __attribute__((noinline)) gm_outcome access_bypassing(gm_l2 *l2, gm_dram *dram,
+                                                             const gm_address_map *map,
+                                                             gm_location at,
+                                                             const gm_message *message)
+{
+    gm_l2_coalesced_statistics *counts = &l2->coalesced;
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    bool coalesced = kind == GM_MESSAGE_READ && message->fills != 0;
+    if (coalesced) {
+        counts->reads++;
+        counts->sectors += gm_count_ones(message->sectors);
+    }
+    if (!coalesced || place.slot != GM_NO_SLOT) {
+        counts->present += coalesced;
+        return access_found(l2, dram, map, at, message, kind, place, l2->values != NULL,
+                            l2->partial != NULL);
+    }
+    counts->bypassed++;
+    l2->statistics.accesses[GM_LOAD]++;
+    l2->statistics.bypasses[GM_LOAD]++;
+    fetch(l2, dram, map, at, message->sectors, GM_LOAD);
+    if (l2->values != NULL) {
+        const gm_l2_effect effect = {.outcome = GM_L2_MISS, .validated = message->sectors};
+        apply_values(l2, message, &effect, 0);
+    }
     return (gm_outcome){.bypass = true};
 }
 
@@ -316,6 +371,7 @@ static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_message *message)
 {
     return l2->streaming != NULL ? access_gated(l2, dram, map, at, message)
+           : l2->policy.bypasses ? access_bypassing(l2, dram, map, at, message)
            : l2->partial != NULL
                ? access_lazy(l2, dram, map, at, message)
                : access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,

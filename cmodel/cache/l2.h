@@ -19,6 +19,7 @@ typedef struct gm_l2 {
     struct gm_values *values;       /* or NULL: gm_l2_keep_values */
     struct gm_streaming *streaming; /* l2.streaming; else NULL */
     gm_cache_statistics statistics;
+    gm_l2_coalesced_statistics coalesced; /* policy.bypasses */
     gm_message_counts received;
     uint64_t dirtied;       /* sectors that became dirty */
     uint64_t dirty_sectors; /* now */
@@ -32,6 +33,9 @@ void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
  * cache has been made. Returns 0 or -ENOMEM. */
 size_t gm_l2_partial_bytes(const gm_config *config, const gm_cache_parameters *cache);
 int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error);
+
+/* Checks the counters of loads that bypass the L2. Returns 0 or -EPROTO. */
+int gm_l2_check_coalesced(const gm_l2 *l2, const char *where, gm_error *error);
 
 /* Checks that sectors of which stores have written a part are dirty. Returns 0 or -EPROTO. */
 int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error);

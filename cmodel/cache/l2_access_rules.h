@@ -17,6 +17,7 @@
 typedef struct gm_l2_policy {
     uint32_t all_sectors; /* of a line */
     bool sectored;        /* a miss fetches the requested sectors, not the line */
+    bool bypasses;        /* reads that fill an L1 allocate no line: l2.bypass=coalesced */
     gm_fetch_policy fetch_on_write;
 } gm_l2_policy;
 

@@ -10,7 +10,10 @@
 typedef struct gm_message {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint32_t sectors; /* of the line */
-    uint32_t whole;   /* WRITE: those of which every byte is written */
+    union {
+        uint32_t whole; /* WRITE: of `sectors`, those of which every byte is written */
+        uint32_t fills; /* READ: of `sectors`, those that an L1 installs: all or none */
+    };
     uint32_t sm;
     uint32_t kind; /* gm_message_kind */
 } gm_message;

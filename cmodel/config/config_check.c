@@ -717,6 +717,20 @@ static int check_lazy(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Checks what an L2 that coalesced loads bypass requires of the other keys. */
+static int check_l2_bypass(const gm_config *config, gm_error *error)
+{
+    if (config->l2.bypass == GM_L2_BYPASS_NONE) {
+        return 0;
+    }
+    const char *lacks = config->l2.size == GM_UNBOUNDED ? "a bounded l2.size"
+                        : config->l2.streaming          ? "l2.streaming=no"
+                        : config->coherence.protocol != GM_COHERENCE_NONE
+                            ? "coherence.protocol=none"
+                            : NULL;
+    return lacks == NULL ? 0 : gm_fail(error, -EINVAL, "l2.bypass=coalesced: needs %s", lacks);
+}
+
 static int check_dram(const gm_config *config, gm_error *error)
 {
     uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;
@@ -765,6 +779,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_banks(config, error) : code;
     code = code == 0 ? check_streaming(config, error) : code;
     code = code == 0 ? check_lazy(config, error) : code;
+    code = code == 0 ? check_l2_bypass(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

@@ -76,6 +76,8 @@ static void write_rules(FILE *file)
         "- `l2.fetch_on_write=lazy` needs `l2.sectored=yes` and a bounded `l2.size`; "
         "`l1.fetch_on_write=lazy` needs\n  `l1.sectored=yes`, `l1.kind=conventional`, and that "
         "stores of the policy `back` do not allocate.\n"
+        "- `l2.bypass=coalesced` needs a bounded `l2.size`, `l2.streaming=no` and "
+        "`coherence.protocol=none`.\n"
         "- `l1.banks` other than 1 needs `l1.ports=1` and an `l1.bypass` other than `mrpb`.\n"
         "- `sm.throttle=ccws` needs `l1.enabled=yes`, `l1.kind=conventional`, a bounded `l1.size`, "
         "`l1.bypass=none`,\n"

@@ -339,6 +339,9 @@ static const gm_key keys[] = {
            "would, and the store goes on to DRAM as well, which leaves the line clean: "
            "GPGPU-Sim's write-allocate. With lazy it fetches nothing: a later load or atomic "
            "fetches a sector that was not written whole."),
+    CHOICE("l2.bypass", l2.bypass, "none|coalesced", "none",
+           "Which loads that miss leave no line in the L2: with coalesced those that fill a line "
+           "of an L1 [anssari, 3.3, 4.3]."),
     BOOLEAN("l2.streaming", l2.streaming, "no",
             "Each bank has a gate, as l1.streaming: while it is closed, loads and stores that "
             "find no data go on to DRAM and leave none."),

@@ -173,6 +173,7 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
         GM_INVARIANT(where, "dirty sectors counted = found", l2->dirty_sectors,
                      count_dirty(&l2->cache));
         code = gm_l2_check_streaming(l2, where, error);
+        code = code < 0 ? code : gm_l2_check_coalesced(l2, where, error);
         if (code < 0) {
             return code;
         }
@@ -227,5 +228,6 @@ int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
     code = code == 0 ? check_traffic(machine, &sum, error) : code;
     code = code == 0 ? check_l2(machine, error) : code;
     code = code == 0 ? check_dram(machine, error) : code;
+    code = code == 0 ? gm_invariants_check_coalesced(&sum, machine->config, error) : code;
     return code == 0 ? gm_invariants_check_totals(&machine->total, &sum, error) : code;
 }

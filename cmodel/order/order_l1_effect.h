@@ -42,12 +42,12 @@ static inline void gm_order_l1_evicted(gm_order_l1 *l1, uint64_t line, uint32_t 
 }
 
 /* Fetches a load's sectors from another L1, if a tracker names one that holds them, else from the
- * L2. `installs`: the load has allocated a line for them. */
+ * L2. `fills`: those that the L1 installs; `installs`: the load has allocated a line for them. */
 static inline void gm_order_l1_fetch(gm_order_l1 *l1, uint64_t line, uint32_t sectors,
-                                     uint32_t whole, bool installs)
+                                     uint32_t fills, bool installs)
 {
     if (l1->trackers == NULL || !gm_trackers_supply(l1, line, sectors, installs)) {
-        gm_order_noc_send(l1->port, GM_MESSAGE_READ, line, sectors, whole);
+        gm_order_noc_send(l1->port, GM_MESSAGE_READ, line, sectors, fills);
     }
 }
 
@@ -109,9 +109,10 @@ GM_TEMPLATE void gm_order_l1_fill(gm_order_l1 *l1, const gm_line_request *reques
     if (effect->fetched != 0) {
         l1->statistics.sectors_filled[kind] += gm_count_ones(effect->fetched);
         if (kind == GM_LOAD) {
-            gm_order_l1_fetch(l1, request->line, effect->fetched, 0, held == 0);
+            gm_order_l1_fetch(l1, request->line, effect->fetched, effect->fetched, held == 0);
         } else {
-            gm_order_noc_send(l1->port, GM_MESSAGE_READ, request->line, effect->fetched, 0);
+            gm_order_noc_send(l1->port, GM_MESSAGE_READ, request->line, effect->fetched,
+                              effect->fetched);
         }
     }
     if (effect->dirtied != 0) {
@@ -128,14 +129,14 @@ GM_TEMPLATE void gm_order_l1_forward(gm_order_l1 *l1, const gm_line_request *req
         return;
     }
     if (kind == GM_REQUEST_LOAD) {
-        gm_order_l1_fetch(l1, request->line, effect->forwarded, request->whole, false);
+        gm_order_l1_fetch(l1, request->line, effect->forwarded, 0, false);
         return;
     }
     gm_order_l1_tell(
         l1, kind == GM_REQUEST_STORE ? GM_SHARING_TRACKER_WRITE : GM_SHARING_TRACKER_COHERENT,
         request->line);
     gm_order_noc_send(l1->port, gm_request_message_kind(kind), request->line, effect->forwarded,
-                      request->whole);
+                      kind == GM_REQUEST_STRONG_LOAD ? 0 : request->whole);
 }
 
 /* Private to the inline functions below: see there. */

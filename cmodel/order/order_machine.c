@@ -277,7 +277,9 @@ void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statis
 
 void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statistics)
 {
-    *statistics = (gm_statistics){.l2 = bank->statistics, .l2_dirty_sectors = bank->dirty_sectors};
+    *statistics = (gm_statistics){.l2 = bank->statistics,
+                                  .l2_dirty_sectors = bank->dirty_sectors,
+                                  .l2_coalesced = bank->coalesced};
     if (bank->streaming != NULL) {
         statistics->l2_streaming = bank->streaming->statistics;
     }

@@ -66,5 +66,6 @@ void gm_order_noc_copy(gm_order_noc *noc, gm_message_kind kind, uint64_t l2_line
 {
     noc->copied.messages[kind]++;
     noc->copied.sectors[kind] += gm_count_ones(sectors);
-    gm_order_noc_put(noc, (gm_message){l2_line, sectors, sectors, 0, kind});
+    gm_order_noc_put(
+        noc, (gm_message){.line = l2_line, .sectors = sectors, .whole = sectors, .kind = kind});
 }

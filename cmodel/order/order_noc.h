@@ -52,20 +52,24 @@ static inline void gm_order_noc_put(gm_order_noc *noc, gm_message message)
     }
 }
 
-/* Posts one message for `sectors` of an L2 line. */
+/* Posts one message for `sectors` of an L2 line. `whole`: of a READ gm_message.fills. */
 static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind kind,
                                      uint64_t l2_line, uint32_t sectors, uint32_t whole)
 {
     port->sent.messages[kind]++;
     port->sent.sectors[kind] += gm_count_ones(sectors);
-    gm_order_noc_put(port->noc, (gm_message){l2_line, sectors, whole, port->sm, kind});
+    gm_order_noc_put(
+        port->noc,
+        (gm_message){
+            .line = l2_line, .sectors = sectors, .whole = whole, .sm = port->sm, .kind = kind});
 }
 
 /* Private to gm_order_noc_send: an L1 line that is longer than an L2 line. */
 void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                         uint32_t sectors, uint32_t whole);
 
-/* Posts `sectors` of an L1 line: one message for each L2 line that contains some. */
+/* Posts `sectors` of an L1 line: one message for each L2 line that contains some. `whole`: of a
+ * READ gm_message.fills. */
 static inline void gm_order_noc_send(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                                      uint32_t sectors, uint32_t whole)
 {

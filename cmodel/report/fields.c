@@ -55,6 +55,13 @@ static const gm_field streaming_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field coalesced_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_l2_coalesced_statistics, name)},
+    GM_L2_COALESCED_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field l1_bank_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_l1_bank_statistics, name)},
     GM_L1_BANK_COUNTERS(COUNTER)
@@ -146,6 +153,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_UNIFIED, "unified.", unified_fields, AT(unified), 1),
     GROUP(GM_SECTION_L1_STREAMING, "l1_streaming.", streaming_fields, AT(l1_streaming), 1),
     GROUP(GM_SECTION_L2_STREAMING, "l2_streaming.", streaming_fields, AT(l2_streaming), 1),
+    GROUP(GM_SECTION_L2_COALESCED, "l2_coalesced.", coalesced_fields, AT(l2_coalesced), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -201,6 +209,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (!config->l2.streaming) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L2_STREAMING);
+    }
+    if (config->l2.bypass == GM_L2_BYPASS_NONE) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_L2_COALESCED);
     }
     if (config->l1.banks == 1) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L1_BANKS);

@@ -388,6 +388,23 @@ static void write_tracker(FILE *file, const gm_tracker_statistics *tracker)
     gm_text_count(file, "entries dropped", tracker->dropped, "for another line");
 }
 
+static void write_coalesced(FILE *file, const gm_l2_coalesced_statistics *coalesced)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "L2, reads that fill an L1");
+    gm_text_count(file, "reads", coalesced->reads, NULL);
+    snprintf(note, sizeof note, "%s of them, served as any other",
+             gm_text_share(coalesced->present, coalesced->reads, share));
+    gm_text_count(file, "line present", coalesced->present, note);
+    snprintf(note, sizeof note, "%s of them, from DRAM to the L1",
+             gm_text_share(coalesced->bypassed, coalesced->reads, share));
+    gm_text_count(file, "bypassed", coalesced->bypassed, note);
+    if (coalesced->joined != 0) {
+        gm_text_count(file, "joined one in flight", coalesced->joined, NULL);
+    }
+}
+
 static void write_dram(FILE *file, const gm_statistics *total)
 {
     char note[128];
@@ -529,6 +546,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     }
     write_level(report, "L2, line requests", &results->total.l2);
     gm_text_l2_gates(report->file, results, &report->run);
+    if (report->run.config->l2.bypass != GM_L2_BYPASS_NONE) {
+        write_coalesced(report->file, &results->total.l2_coalesced);
+    }
     if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {
         write_coherence(report->file, &results->total.coherence);
     }

@@ -56,6 +56,17 @@ int gm_invariants_check_traffic(const gm_traffic_statistics *sent,
     return 0;
 }
 
+int gm_invariants_check_coalesced(const gm_statistics *sum, const gm_config *config,
+                                  gm_error *error)
+{
+    if (config->l2.bypass == GM_L2_BYPASS_NONE || config->tracker.enabled) {
+        return 0;
+    }
+    GM_INVARIANT("L2 banks", "sectors filled in L1s = of reads that fill L1s",
+                 gm_invariants_sum(sum->l1d.sectors_filled), sum->l2_coalesced.sectors);
+    return 0;
+}
+
 int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *sum,
                                gm_error *error)
 {
@@ -103,6 +114,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->l2_streaming.name);
     GM_STREAMING_COUNTERS(COUNTER)
     GM_STREAMING_TIMES(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l2_coalesced " #name, "sum of kernels = sum of banks", total->l2_coalesced.name, \
+                 sum->l2_coalesced.name);
+    GM_L2_COALESCED_COUNTERS(COUNTER)
 #undef COUNTER
 #define CLASS(name, meaning)                                                                       \
     GM_INVARIANT("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name,             \

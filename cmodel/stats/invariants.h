@@ -4,6 +4,7 @@
 #define GOLDMEM_STATS_INVARIANTS_H
 
 #include "cache/traffic.h"
+#include "goldmem/config.h"
 #include "goldmem/error.h"
 #include "goldmem/statistics.h"
 
@@ -38,6 +39,11 @@ int gm_invariants_check_traffic(const gm_traffic_statistics *sent,
                                 const gm_traffic_statistics *received, gm_error *error);
 
 /* Checks that sums over kernels equal sums over SMs, banks and partitions. */
+/* Checks that L2 banks which coalesced loads bypass know the reads that fill L1s. `sum`: of both,
+ * without sharing trackers. Returns 0 or -EPROTO. */
+int gm_invariants_check_coalesced(const gm_statistics *sum, const gm_config *config,
+                                  gm_error *error);
+
 int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *sum,
                                gm_error *error);
 

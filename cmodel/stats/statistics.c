@@ -97,4 +97,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
     gm_l1i_statistics_add(&into->l1i, &from->l1i);
     gm_streaming_statistics_add(&into->l1_streaming, &from->l1_streaming);
     gm_streaming_statistics_add(&into->l2_streaming, &from->l2_streaming);
+#define COUNTER(name, unit, meaning) into->l2_coalesced.name += from->l2_coalesced.name;
+    GM_L2_COALESCED_COUNTERS(COUNTER)
+#undef COUNTER
 }

@@ -582,7 +582,11 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
     gm_l2_bank *from = &machine->bank[bank];
     gm_l2_bank_settle(from, machine->now + 1);
     *statistics = (gm_statistics){
-        .l2 = from->l2.statistics, .time = from->time, .l2_dirty_sectors = from->l2.dirty_sectors};
+        .l2 = from->l2.statistics,
+        .time = from->time,
+        .l2_dirty_sectors = from->l2.dirty_sectors,
+        .l2_coalesced = from->l2.coalesced,
+    };
     if (from->coherent != NULL) {
         statistics->coherence = from->coherent->protocol.statistics;
     }

@@ -211,9 +211,9 @@ GM_TEMPLATE void gm_cycle_l1_push_fetch(gm_cycle_l1 *l1, uint64_t line, uint32_t
                                         uint32_t id, gm_cycle_l1_shape shape)
 {
     if (shape.split) {
-        gm_cycle_l1_push(l1, GM_MESSAGE_READ, line, sectors, 0, id);
+        gm_cycle_l1_push(l1, GM_MESSAGE_READ, line, sectors, sectors, id);
     } else {
-        gm_cycle_l1_push_part(l1, GM_MESSAGE_READ, line, sectors, 0, id);
+        gm_cycle_l1_push_part(l1, GM_MESSAGE_READ, line, sectors, sectors, id);
     }
 }
 

@@ -101,7 +101,7 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
                                        .sectors = line->sectors};
         gm_values_load(l1->values, &load, 0, id);
     }
-    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, line->whole, id);
+    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, 0, id);
     *answers = 1;
     return GM_CYCLE_L1_TAKEN;
 }

@@ -78,7 +78,8 @@ bool gm_cycle_l1_has_room_for_victims(const gm_cycle_l1 *l1, uint32_t entries);
 uint32_t gm_cycle_l1_take_bypassed(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                    uint32_t packets);
 
-/* Puts a packet for an L2 line into the queue. Requires room. */
+/* Puts a packet for an L2 line into the queue. `whole`: of a READ gm_packet.fills. Requires room.
+ */
 static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t l2_line,
                                          uint32_t sectors, uint32_t whole, uint32_t id)
 {
@@ -102,7 +103,7 @@ static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, 
 void gm_cycle_l1_push_parts(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line, uint32_t sectors,
                             uint32_t whole, uint32_t id);
 
-/* Puts packets for `sectors` of an L1 line into the queue. */
+/* Puts packets for `sectors` of an L1 line into the queue. `whole`: of a READ gm_packet.fills. */
 static inline void gm_cycle_l1_push(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line,
                                     uint32_t sectors, uint32_t whole, uint32_t id)
 {

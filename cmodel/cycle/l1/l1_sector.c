@@ -174,7 +174,7 @@ static void fetch(gm_cycle_l1 *l1, uint64_t line, uint32_t sectors, uint64_t req
         }
         last = id;
     }
-    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line, sectors, 0,
+    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line, sectors, sectors,
                      gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, owner));
 }
 

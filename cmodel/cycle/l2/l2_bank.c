@@ -134,11 +134,14 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .shared = shared,
         .number = number,
         .in_core_clock = gm_clock_is_core(shared->clock),
+        .bypassable =
+            shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE,
         .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
         .usual_kind = shared->coherence == NULL && shared->line_sectors == 0 &&
                               !shared->config->l2.streaming &&
+                              shared->config->l2.bypass == GM_L2_BYPASS_NONE &&
                               shared->config->l2.fetch_on_write != GM_FETCH_LAZY
                           ? GM_MESSAGE_READ
                           : GM_MESSAGE_KINDS,
@@ -622,6 +625,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     code = code < 0 ? code : check_counters(bank, name, error);
     code = code < 0 ? code : gm_l2_check_partial(&bank->l2, name, error);
     code = code < 0 ? code : gm_l2_check_streaming(&bank->l2, name, error);
+    code = code < 0 ? code : gm_l2_check_coalesced(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
     uint64_t gone =
         gm_invariants_sum(statistics->evictions) + gm_invariants_sum(statistics->invalidations);
@@ -668,6 +672,10 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     if (bank->l2.streaming != NULL) {
         GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
         gm_streaming_snapshot(bank->l2.streaming, snapshot);
+    }
+    if (bank->l2.policy.bypasses) {
+        GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
+        GM_SNAPSHOT_VALUE(snapshot, bank->l2.coalesced);
     }
     if (bank->far != NULL) {
         gm_l2_far_snapshot(bank->far, snapshot);

@@ -24,7 +24,8 @@
  * A request that merges is answered when all data of its line have arrived, in order. So is a
  * store that fetches; it may also be forwarded to DRAM (l2.fetch_on_write). A store that fetches
  * nothing is answered at once. A bank with a closed gate (l2.streaming) does a load or store whose
- * line it has no data of without a way: docs/streaming.md. Atomics and reductions are performed
+ * line it has no data of without a way: docs/streaming.md; so does one that coalesced loads bypass
+ * (l2.bypass) with a read that fills an L1. Atomics and reductions are performed
  * when they are answered, at most one in l2.atomic_interval L2 cycles; this wait is not a fail. */
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_H
@@ -67,7 +68,7 @@ typedef struct gm_l2_item {
 
 /* The line of an MSHR entry. */
 typedef struct gm_l2_fill {
-    uint32_t slot;    /* in the cache; GM_NO_SLOT: of loads that bypass a closed bank */
+    uint32_t slot;    /* in the cache; GM_NO_SLOT: of loads that bypass the bank */
     uint32_t coming;  /* sectors that become valid when all data have arrived */
     uint32_t reads;   /* DRAM reads whose data have not arrived */
     uint32_t partial; /* lazy: of `coming`, sectors of which stores will have written only a part */
@@ -114,6 +115,7 @@ typedef struct gm_l2_bank {
 
     gm_ring in, out, dram; /* requests, responses, requests for DRAM */
     bool in_core_clock;
+    bool bypassable;       /* packets may bypass it: l2.streaming, l2.bypass */
     bool pushes_ahead;     /* in the core's clock, and the channel's only bank: fetches push a cycle
                               early */
     gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
@@ -124,7 +126,7 @@ typedef struct gm_l2_bank {
     gm_cycle retry_from;   /* of a look-up that fails: L2 cycle in which it is done again even if
                               nothing has changed; GM_NEVER without a coherence protocol */
     uint32_t usual_kind; /* messages that are looked up in line: READ without protocol, values, lazy
-                            fetches and merging by sector; else none, GM_MESSAGE_KINDS */
+                            fetches, bypassing and merging by sector; else none, GM_MESSAGE_KINDS */
     /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
     gm_l2_item *item;              /* [items] */
     uint32_t *in_item, *out_item;  /* item numbers, elements of the rings `in` and `out` */
@@ -140,7 +142,8 @@ typedef struct gm_l2_bank {
     uint64_t held; /* sum of the core cycles in which MSHR entries were freed, less the sum of those
                       in which they were taken */
     uint32_t entries;     /* MSHR entries in use */
-    uint32_t bypassing;   /* of these, those without a slot that wait for data: l2.streaming */
+    uint32_t bypassing;   /* of these, those without a slot that wait for data: l2.streaming,
+                             l2.bypass */
     uint32_t partition;   /* partition of the bank */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
     gm_cycle answer_from; /* L2 cycle from which the next request of a filled line can be answered;

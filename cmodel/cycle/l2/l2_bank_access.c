@@ -461,7 +461,7 @@ static void fetch_for_bypass(gm_l2_bank *bank, look_up it, uint32_t sectors, uin
     fetch(bank, it, sectors, entry);
 }
 
-/* Counts a load or store that bypasses the closed bank, and updates the tags. */
+/* Counts a load or store that bypasses the bank, and updates the tags of a closed one. */
 static void count_bypass(gm_l2_bank *bank, look_up it)
 {
     const gm_l2_policy *policy = &bank->l2.policy;
@@ -469,11 +469,14 @@ static void count_bypass(gm_l2_bank *bank, look_up it)
     uint32_t sectors = it.packet->sectors;
     counts->accesses[it.kind]++;
     counts->bypasses[it.kind]++;
+    if (bank->l2.streaming == NULL) {
+        return;
+    }
     gm_streaming_bypass(bank->l2.streaming, &bank->l2.cache, counts, it.kind, it.line, it.place,
                         sectors, policy->sectored ? sectors : policy->all_sectors);
 }
 
-/* Handles a load that bypasses the closed bank: an MSHR entry without a slot reads its sectors. */
+/* Handles a load that bypasses the bank: an MSHR entry without a slot reads its sectors. */
 static gm_l2_fail bypass_load(gm_l2_bank *bank, look_up it)
 {
     uint32_t entry;
@@ -533,7 +536,7 @@ static gm_l2_fail merge_bypassing(gm_l2_bank *bank, look_up it, uint32_t entry)
         if (it.place.slot != GM_NO_SLOT) {
             gm_cache_touch(&bank->l2.cache, it.place);
         }
-        if (it.kind == GM_LOAD) {
+        if (it.kind == GM_LOAD && bank->l2.streaming != NULL) {
             gm_streaming_count(bank->l2.streaming, false);
         }
     }
@@ -566,6 +569,55 @@ static uint32_t bypassing_entry(const gm_l2_bank *bank, uint64_t key)
                                                                            : GM_MSHR_ENTRIES;
 }
 
+/* True for a read whose data an L1 installs. */
+static bool is_coalesced(const gm_packet *packet)
+{
+    return packet->kind == GM_MESSAGE_READ && packet->fills != 0;
+}
+
+/* Counts a coalesced load, at the end of its look-up. */
+static void count_coalesced(gm_l2_bank *bank, const gm_packet *packet, uint64_t *outcome)
+{
+    if (is_coalesced(packet)) {
+        bank->l2.coalesced.reads++;
+        bank->l2.coalesced.sectors += gm_count_ones(packet->sectors);
+        ++*outcome;
+    }
+}
+
+/* Handles a packet of a line for which an entry without a slot is open. A load merges, whether or
+ * not it would have allocated the line; a write waits, since the data are older than it. */
+static gm_l2_fail join_bypassing(gm_l2_bank *bank, look_up it, uint32_t entry)
+{
+    gm_l2_coalesced_statistics *counts = &bank->l2.coalesced;
+    if (it.kind != GM_LOAD && it.kind != GM_INSTRUCTION) {
+        return GM_L2_FAIL_LINE;
+    }
+    bool joins = (it.packet->sectors & ~bank->fill[entry].coming) == 0;
+    gm_l2_fail fail = merge_bypassing(bank, it, entry);
+    if (fail == GM_L2_NO_FAIL) {
+        count_coalesced(bank, it.packet, joins ? &counts->joined : &counts->bypassed);
+    }
+    return fail;
+}
+
+/* Handles a packet in a bank that coalesced loads bypass [anssari, 4.3]: of an absent line they
+ * take no way. */
+static gm_l2_fail look_up_bypassed(gm_l2_bank *bank, look_up it)
+{
+    gm_l2_coalesced_statistics *counts = &bank->l2.coalesced;
+    uint32_t entry = bypassing_entry(bank, it.key);
+    if (entry != GM_MSHR_ENTRIES) {
+        return join_bypassing(bank, it, entry);
+    }
+    bool bypasses = is_coalesced(it.packet) && it.place.slot == GM_NO_SLOT;
+    gm_l2_fail fail = bypasses ? bypass_load(bank, it) : access_modern(bank, it);
+    if (fail == GM_L2_NO_FAIL) {
+        count_coalesced(bank, it.packet, bypasses ? &counts->bypassed : &counts->present);
+    }
+    return fail;
+}
+
 /* Handles a packet in a bank with a gate, by what the gate was at its first look-up. A write waits
  * for data in flight without a slot, since they are older than it. */
 static gm_l2_fail look_up_gated(gm_l2_bank *bank, look_up it)
@@ -584,13 +636,25 @@ static gm_l2_fail look_up_gated(gm_l2_bank *bank, look_up it)
                                                                           : access_open(bank, it);
 }
 
+/* Does look_up_gated; the gate's state at the first look-up of a packet counts. */
+static gm_l2_fail look_up_latched(gm_l2_bank *bank, look_up it)
+{
+    gm_streaming *streaming = bank->l2.streaming;
+    if (!streaming->latched) {
+        gm_streaming_catch_up(streaming, it.now);
+        streaming->closed = streaming->block.closed;
+    }
+    gm_l2_fail fail = look_up_gated(bank, it);
+    streaming->latched = fail != GM_L2_NO_FAIL;
+    return fail;
+}
+
 /* Makes a look_up of its own: with the caller's, those of all banks lie in memory (vectoradd: 0.2%
  * more instructions). */
-static __attribute__((noinline)) gm_l2_fail access_gated(gm_l2_bank *bank, gm_cycle cycle,
-                                                         gm_cycle now)
+static __attribute__((noinline)) gm_l2_fail access_bypassable(gm_l2_bank *bank, gm_cycle cycle,
+                                                              gm_cycle now)
 {
     uint32_t number = bank->in_item[gm_ring_first(&bank->in)];
-    gm_streaming *streaming = bank->l2.streaming;
     gm_packet *packet = &bank->item[number].packet;
     uint64_t line = gm_address_map_locate(&bank->shared->map, packet->line).line;
     bool by_sector = bank->shared->line_sectors != 0;
@@ -604,13 +668,7 @@ static __attribute__((noinline)) gm_l2_fail access_gated(gm_l2_bank *bank, gm_cy
         .cycle = cycle,
         .now = now,
     };
-    if (!streaming->latched) {
-        gm_streaming_catch_up(streaming, now);
-        streaming->closed = streaming->block.closed;
-    }
-    gm_l2_fail fail = look_up_gated(bank, it);
-    streaming->latched = fail != GM_L2_NO_FAIL;
-    return fail;
+    return bank->l2.streaming != NULL ? look_up_latched(bank, it) : look_up_bypassed(bank, it);
 }
 
 /* Reads have an instance of their own, in line: without it spmv takes 3.4% more instructions. */
@@ -639,8 +697,8 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     };
     gm_l2_fail fail = packet->kind == bank->usual_kind
                           ? access_line(bank, it, GM_MESSAGE_READ, false, false, false, false)
-                      : bank->l2.streaming != NULL ? access_gated(bank, cycle, now)
-                                                   : access_any(bank, it);
+                      : bank->bypassable ? access_bypassable(bank, cycle, now)
+                                         : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
     }

@@ -13,9 +13,12 @@ typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint64_t in_bank; /* the line's address inside the bank: gm_location.line */
     uint32_t sectors; /* of that line */
-    uint32_t whole;   /* WRITE: sectors of which every byte is written; coherent responses of loads:
-                         gm_coherence_message.visible */
-    uint32_t id;      /* of the requester's choice; returned unchanged in the response */
+    union {
+        uint32_t whole; /* WRITE: sectors of which every byte is written; coherent responses of
+                           loads: gm_coherence_message.visible */
+        uint32_t fills; /* READ: of `sectors`, those that the L1 installs: all or none */
+    };
+    uint32_t id; /* of the requester's choice; returned unchanged in the response */
     uint16_t sm;
     uint16_t bank;      /* partition * banks of a partition + bank */
     uint8_t kind;       /* gm_message_kind: one that SMs send */

@@ -43,6 +43,12 @@ typedef enum gm_fetch_policy {
     GM_FETCH_LAZY,    /* nothing: what a store leaves of a sector is fetched by a later load */
 } gm_fetch_policy;
 
+/* Which loads that miss take no line of the L2 [anssari, 3.3, 4.3]. */
+typedef enum gm_l2_bypass {
+    GM_L2_BYPASS_NONE,
+    GM_L2_BYPASS_COALESCED, /* those that fill a line of an L1 */
+} gm_l2_bypass;
+
 typedef enum gm_replacement {
     GM_REPLACE_LRU,
     GM_REPLACE_FIFO,
@@ -307,6 +313,7 @@ typedef struct gm_config {
         char index[GM_CONFIG_TEXT];
         gm_replacement replacement;
         gm_fetch_policy fetch_on_write;
+        gm_l2_bypass bypass;
         bool streaming;         /* a bank is closed while nearly all its accesses miss */
         bool copy_fills;        /* host-to-device copies install their lines in the L2 */
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */

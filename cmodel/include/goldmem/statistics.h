@@ -409,6 +409,21 @@ typedef struct gm_overlap_statistics {
 #undef COUNTER
 } gm_overlap_statistics;
 
+/* Loads that fill an L1 [anssari, 4.3], in an L2 that they bypass: l2.bypass=coalesced, else 0.
+ * reads = present + bypassed + joined. */
+#define GM_L2_COALESCED_COUNTERS(COUNTER)                                                          \
+    COUNTER(reads, "messages", "reads whose data an L1 installs")                                  \
+    COUNTER(sectors, "32-byte sectors", "that they ask for")                                       \
+    COUNTER(present, "messages", "of these reads: of lines that have a way, served as any other")  \
+    COUNTER(bypassed, "messages", "of these reads: fetched from DRAM, and no line is installed")   \
+    COUNTER(joined, "messages", "of these reads: all sectors were in flight for one that bypasses")
+
+typedef struct gm_l2_coalesced_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_L2_COALESCED_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_l2_coalesced_statistics;
+
 /* One kernel, or the total. */
 typedef struct gm_statistics {
     gm_core_statistics core;
@@ -430,6 +445,7 @@ typedef struct gm_statistics {
     gm_l1i_statistics l1i;
     gm_overlap_statistics overlap;
     gm_streaming_statistics l1_streaming, l2_streaming;
+    gm_l2_coalesced_statistics l2_coalesced;
 } gm_statistics;
 
 /* into += from, counter by counter. */

@@ -302,6 +302,9 @@ static void fit_streaming(test_random *random, gm_config *config)
                             config->l1.size != GM_UNBOUNDED;
     config->l1.bypass = config->l1.streaming ? GM_BYPASS_NONE : config->l1.bypass;
     config->l2.streaming &= config->l2.size != GM_UNBOUNDED;
+    if (config->l2.streaming || config->l2.size == GM_UNBOUNDED) {
+        config->l2.bypass = GM_L2_BYPASS_NONE;
+    }
 }
 
 /* Clocks at most 16 times apart, else most runs would be long. */

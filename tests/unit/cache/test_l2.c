@@ -35,8 +35,10 @@ static void play(gm_config *config, const step *steps, size_t count)
         gm_dram_statistics before = memory.channel[0].statistics;
         uint64_t hits = sum_of(l2->statistics.hits);
         batch->count = 1;
-        batch->message[0] =
-            (gm_message){steps[i].line, steps[i].sectors, steps[i].whole, 0, steps[i].kind};
+        batch->message[0] = (gm_message){.line = steps[i].line,
+                                         .sectors = steps[i].sectors,
+                                         .whole = steps[i].whole,
+                                         .kind = steps[i].kind};
         gm_memory_side_run(&memory, batch);
         assert_int_equal(sum_of(l2->statistics.hits) - hits, steps[i].hit);
         assert_int_equal(memory.channel[0].statistics.reads - before.reads, steps[i].reads);
@@ -73,6 +75,25 @@ static gm_config config_of(bool sectored, gm_fetch_policy fetch)
     config.l2.sectored = sectored;
     config.l2.fetch_on_write = fetch;
     return config;
+}
+
+/* Reads that fill an L1 take no line; what a line holds of them they get there. */
+static void coalesced(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {R, 1, 0x3, 0x3, false, 2, 0, 0}, /* its sectors, not the line */
+        {R, 1, 0x3, 0x3, false, 2, 0, 0}, /* nothing was left */
+        {R, 1, 0x1, 0, false, 4, 0, 0},   /* fills no L1: takes a line, which is fetched whole */
+        {R, 1, 0xf, 0xf, true, 0, 0, 0},  {W, 2, 0x1, 0x1, false, 4, 0, 1},
+        {R, 2, 0x3, 0x3, true, 0, 0, 1},  /* has the store */
+        {R, 3, 0xf, 0xf, false, 4, 0, 1}, /* evicts nothing */
+        {A, 4, 0x1, 0, false, 4, 0, 2},   /* evicts 1, which the read of 2 made the oldest */
+        {R, 1, 0x8, 0x8, false, 1, 0, 2}, {R, 2, 0x8, 0x8, true, 0, 0, 2},
+    };
+    gm_config config = config_of(false, GM_FETCH_ALWAYS);
+    config.l2.bypass = GM_L2_BYPASS_COALESCED;
+    PLAY(&config, steps);
 }
 
 static void whole_lines(void **state)
@@ -204,11 +225,9 @@ static void copies_overwrite(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_lines),
-        cmocka_unit_test(partial_fetch),
-        cmocka_unit_test(lazy_fetch),
-        cmocka_unit_test(sectored_fetch_always),
-        cmocka_unit_test(fetch_and_write_through),
+        cmocka_unit_test(whole_lines),           cmocka_unit_test(coalesced),
+        cmocka_unit_test(partial_fetch),         cmocka_unit_test(lazy_fetch),
+        cmocka_unit_test(sectored_fetch_always), cmocka_unit_test(fetch_and_write_through),
         cmocka_unit_test(copies_overwrite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,9 @@ static void every_policy(void **state)
     value_counts counts = {0};
     for (unsigned number = 0; number < test_rounds(VARIANTS); number++) {
         gm_config config = variant(number);
+        if (number % 2 != 0 && config.l2.size != GM_UNBOUNDED) {
+            config.l2.bypass = GM_L2_BYPASS_COALESCED;
+        }
         compare(&config, test_random_next(&random), &counts);
     }
     value_counts_are_many(&counts);
@@ -68,6 +71,9 @@ static void trackers(void **state)
         give_tracker_sets(&config, 64);
         config.tracker.pointers = 0;
         config.l1.sectored = number % 2 == 0;
+        if (number % 3 != 0 && config.l2.size != GM_UNBOUNDED) {
+            config.l2.bypass = GM_L2_BYPASS_COALESCED;
+        }
         compare(&config, test_random_next(&random), &counts);
     }
     value_counts_are_many(&counts);

@@ -52,6 +52,9 @@ static void random_cache(gm_config *config, test_random *random)
     }
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
     config->l2.streaming = config->l2.size != GM_UNBOUNDED && ONE_OF(random, 0, 1) != 0;
+    if (config->l2.size != GM_UNBOUNDED && !config->l2.streaming) {
+        config->l2.bypass = (gm_l2_bypass)ONE_OF(random, GM_L2_BYPASS_NONE, GM_L2_BYPASS_COALESCED);
+    }
 }
 
 /* Closes a gate for the rest of a run. */
@@ -78,6 +81,8 @@ static gm_packet random_packet(const world *w, test_random *random, uint64_t lin
         packet.whole = packet.sectors & (uint32_t)test_random_next(random);
     } else if (packet.kind == GM_MESSAGE_WRITE_BACK) {
         packet.whole = packet.sectors;
+    } else if (packet.kind == GM_MESSAGE_READ) {
+        packet.fills = ONE_OF(random, 0, 1) ? packet.sectors : 0;
     }
     return packet;
 }
@@ -87,7 +92,8 @@ static uint32_t some_bank(const gm_config *config, test_random *random)
     return (uint32_t)test_random_below(random, config->memory.partitions * config->memory.banks);
 }
 
-static unsigned gates; /* compared */
+static unsigned gates;     /* compared */
+static uint64_t bypassing; /* coalesced loads that bypassed */
 
 /* The same messages, one at a time, to a bank of the order engine. */
 static void compare_counts(test_random *random)
@@ -122,7 +128,10 @@ static void compare_counts(test_random *random)
                 assert_true(now < TOO_LATE);
             }
         }
-        batch->message[0] = (gm_message){packet.line, packet.sectors, packet.whole, 0, packet.kind};
+        batch->message[0] = (gm_message){.line = packet.line,
+                                         .sectors = packet.sectors,
+                                         .whole = packet.whole,
+                                         .kind = packet.kind};
         gm_memory_side_run(memory, batch);
     }
     for (gm_cycle end = now + 10; now < end; now++) {
@@ -136,6 +145,8 @@ static void compare_counts(test_random *random)
                             sizeof gate->statistics);
     }
     assert_memory_equal(&w->bank.l2.statistics, &order->statistics, sizeof order->statistics);
+    assert_memory_equal(&w->bank.l2.coalesced, &order->coalesced, sizeof order->coalesced);
+    bypassing += order->coalesced.bypassed;
     assert_memory_equal(&w->bank.l2.received, &order->received, sizeof order->received);
     assert_int_equal(w->bank.l2.dirtied, order->dirtied);
     assert_int_equal(w->bank.l2.dirty_sectors, order->dirty_sectors);
@@ -163,6 +174,7 @@ static void counts_of_the_order_engine(void **state)
         compare_counts(&random);
     }
     assert_true(gates > 10);
+    assert_true(bypassing > 200);
 }
 
 /* How a run is made; the results must not depend on it. */
