@@ -13,6 +13,7 @@ static int run_help(int argc, char **argv);
 /* To add a subcommand, add its prototype in cli.h, its file NAME.c, and a row. */
 static const gm_subcommand subcommands[] = {
     {"run", gm_cli_run, "run kernels through a memory system and report what it did"},
+    {"sweep", gm_cli_sweep, "run inputs under combinations of keys; one table of results"},
     {"compare", gm_cli_compare, "compare runs: which cycles and counters changed"},
     {"litmus", gm_cli_litmus, "run litmus tests and count their outcomes"},
     {"workloads", gm_cli_workloads, "list the built-in workloads, or the options of one"},

@@ -50,31 +50,14 @@ static int set_fields(json_t *root, const gm_report_run *run, const gm_statistic
     return bad;
 }
 
-static json_t *config_value(const gm_config *config, const gm_key *key)
-{
-    char text[GM_CONFIG_TEXT];
-    gm_config_get(config, key, text, sizeof text);
-    if (key->type == GM_KEY_BOOLEAN) {
-        bool value = false;
-        memcpy(&value, (const char *)config + key->offset, sizeof value);
-        return json_boolean(value);
-    }
-    if (key->type != GM_KEY_INTEGER && key->type != GM_KEY_SIZE) {
-        return gm_json_text(text);
-    }
-    uint64_t value = 0;
-    memcpy(&value, (const char *)config + key->offset, sizeof value);
-    return value == UINT64_MAX && key->special != NULL ? gm_json_text(key->special)
-                                                       : gm_json_count(value);
-}
-
 static json_t *config_object(const gm_config *config)
 {
     json_t *object = json_object();
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
     for (unsigned i = 0; object != NULL && i < count; i++) {
-        if (json_object_set_new(object, keys[i].name, config_value(config, &keys[i])) != 0) {
+        if (json_object_set_new(object, keys[i].name, gm_json_config_value(config, &keys[i])) !=
+            0) {
             json_decref(object);
             object = NULL;
         }

@@ -25,3 +25,21 @@ json_t *gm_json_text(const char *text)
     free(plain);
     return value;
 }
+
+json_t *gm_json_config_value(const gm_config *config, const gm_key *key)
+{
+    char text[GM_CONFIG_TEXT];
+    gm_config_get(config, key, text, sizeof text);
+    if (key->type == GM_KEY_BOOLEAN) {
+        bool value = false;
+        memcpy(&value, (const char *)config + key->offset, sizeof value);
+        return json_boolean(value);
+    }
+    if (key->type != GM_KEY_INTEGER && key->type != GM_KEY_SIZE) {
+        return gm_json_text(text);
+    }
+    uint64_t value = 0;
+    memcpy(&value, (const char *)config + key->offset, sizeof value);
+    return value == UINT64_MAX && key->special != NULL ? gm_json_text(key->special)
+                                                       : gm_json_count(value);
+}

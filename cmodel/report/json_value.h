@@ -3,6 +3,8 @@
 #ifndef GOLDMEM_REPORT_JSON_VALUE_H
 #define GOLDMEM_REPORT_JSON_VALUE_H
 
+#include "goldmem/config.h"
+
 #include <jansson.h>
 #include <stdint.h>
 
@@ -11,5 +13,8 @@ json_t *gm_json_count(uint64_t value);
 
 /* Makes a string, in which bytes that are not UTF-8 become '?'. */
 json_t *gm_json_text(const char *text);
+
+/* Makes the value of a key: a boolean, a number (sizes in bytes), or text. */
+json_t *gm_json_config_value(const gm_config *config, const gm_key *key);
 
 #endif

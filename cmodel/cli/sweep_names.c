@@ -1,0 +1,168 @@
+/* goldmem sweep: names of the runs' files, by what decides their results; their commands. */
+#include "base/content_hash.h"
+#include "cli/sweep.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void gm_sweep_path(const gm_sweep *sweep, const gm_sweep_run *run, const char *suffix,
+                   char path[GM_SWEEP_PATH])
+{
+    snprintf(path, GM_SWEEP_PATH, "%s/runs/%s.%s", sweep->folder, run->id, suffix);
+}
+
+bool gm_sweep_is_done(const gm_sweep *sweep, const gm_sweep_run *run)
+{
+    char path[GM_SWEEP_PATH];
+    gm_sweep_path(sweep, run, "json", path);
+    return access(path, R_OK) == 0;
+}
+
+json_t *gm_sweep_failure(const gm_sweep *sweep, const gm_sweep_run *run)
+{
+    char path[GM_SWEEP_PATH];
+    gm_sweep_path(sweep, run, "failed", path);
+    return json_load_file(path, 0, NULL);
+}
+
+void gm_sweep_write_word(FILE *file, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=:,./@%";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        fputs(word, file);
+        return;
+    }
+    fputc('\'', file);
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            fputs("'\\''", file);
+        } else {
+            fputc(*word, file);
+        }
+    }
+    fputc('\'', file);
+}
+
+char *gm_sweep_command(const gm_sweep_run *run)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL) {
+        return NULL;
+    }
+    fputs("goldmem run", file);
+    for (size_t i = 0; i < json_array_size(run->argument); i++) {
+        fputc(' ', file);
+        gm_sweep_write_word(file, json_string_value(json_array_get(run->argument, i)));
+    }
+    if (fclose(file) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* Returns `hash` followed by what identifies a file's content: its size and time. */
+static uint64_t add_stamp(uint64_t hash, const struct stat *file)
+{
+    hash = gm_content_word(hash, (uint64_t)file->st_size);
+    hash = gm_content_word(hash, (uint64_t)file->st_mtim.tv_sec);
+    return gm_content_word(hash, (uint64_t)file->st_mtim.tv_nsec);
+}
+
+/* Adds the files of a folder, in whatever order: their stamps are summed. */
+static uint64_t add_folder(uint64_t hash, const char *path)
+{
+    DIR *folder = opendir(path);
+    uint64_t sum = 0;
+    const struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        struct stat file;
+        if (fstatat(dirfd(folder), entry->d_name, &file, 0) == 0 && S_ISREG(file.st_mode)) {
+            sum += add_stamp(gm_content_bytes(0, entry->d_name, strlen(entry->d_name)), &file);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return gm_content_word(hash, sum);
+}
+
+/* Adds the file or folder of this name, if there is one; of a list of kernels its whole folder. */
+static uint64_t add_file(uint64_t hash, const char *name)
+{
+    struct stat file;
+    if (name[0] == '\0' || stat(name, &file) != 0) {
+        return hash;
+    }
+    if (S_ISDIR(file.st_mode)) {
+        return add_folder(hash, name);
+    }
+    hash = add_stamp(hash, &file);
+    const char *ending = strrchr(name, '.');
+    if (ending != NULL && strcmp(ending, ".g") == 0) {
+        char *copy = strdup(name);
+        hash = copy != NULL ? add_folder(hash, dirname(copy)) : hash;
+        free(copy);
+    }
+    return hash;
+}
+
+/* Adds an argument and the files that it names: all of it, or behind a '=' or ':' up to a ','. */
+static uint64_t add_argument(uint64_t hash, const char *argument)
+{
+    hash = gm_content_bytes(hash, argument, strlen(argument));
+    hash = add_file(hash, argument);
+    for (const char *at = strpbrk(argument, "=:"); at != NULL; at = strpbrk(at + 1, "=:")) {
+        char name[GM_SWEEP_PATH];
+        size_t length = strcspn(at + 1, ",");
+        if (length < sizeof name) {
+            memcpy(name, at + 1, length);
+            name[length] = '\0';
+            hash = add_file(hash, name);
+        }
+    }
+    return hash;
+}
+
+/* Hashes the program's own file. */
+static int hash_program(const char *path, uint64_t *hash, gm_error *error)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat file;
+    if (descriptor < 0 || fstat(descriptor, &file) != 0) {
+        return gm_fail_errno(error, path);
+    }
+    void *text = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    close(descriptor);
+    if (text == MAP_FAILED) {
+        return gm_fail_errno(error, path);
+    }
+    *hash = gm_content_bytes(0, text, (size_t)file.st_size);
+    munmap(text, (size_t)file.st_size);
+    return 0;
+}
+
+int gm_sweep_name_runs(gm_sweep *sweep, gm_error *error)
+{
+    uint64_t program = 0;
+    int code = hash_program(sweep->program, &program, error);
+    for (size_t i = 0; code == 0 && i < sweep->runs; i++) {
+        gm_sweep_run *run = &sweep->run[i];
+        uint64_t hash = program;
+        for (size_t k = 0; k < json_array_size(run->argument); k++) {
+            hash = add_argument(hash, json_string_value(json_array_get(run->argument, k)));
+        }
+        snprintf(run->id, sizeof run->id, "%016" PRIx64, hash);
+    }
+    return code;
+}
