@@ -22,6 +22,7 @@
     WORKLOAD(gridding)                                                                             \
     WORKLOAD(heartwall)                                                                            \
     WORKLOAD(histo)                                                                                \
+    WORKLOAD(histo_parboil)                                                                        \
     WORKLOAD(hotspot)                                                                              \
     WORKLOAD(invertedindex)                                                                        \
     WORKLOAD(kmeans)                                                                               \

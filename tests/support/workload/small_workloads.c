@@ -28,6 +28,7 @@ static const char *const smaller[] = {
     "gridding,samples=500",
     "heartwall,n=64,points=6,template=4,search=4",
     "histo,n=16384",
+    "histo_parboil,width=64,height=40,bins=16384,deviation=20",
     "hotspot,n=64",
     "invertedindex,kilobytes=20",
     "kmeans,points=500",
