@@ -32,6 +32,7 @@ done
 one --rtl=set_index,mshr
 one --set l1.streaming=yes --set l2.streaming=yes --set gpu.sampling_period=2000 --rtl=stream_gate
 one --set l1.bypass=contention --rtl=contention_bypass
+one --set l2.atomic_buffer=yes --rtl=atomic_buffer
 one --set sm.throttle=static --set sm.limit=3 --rtl=warp_limiter
 one --set sm.throttle=sampling --set gpu.sampling_period=1000 --rtl=warp_limiter,cores_sampling
 one --set sm.throttle=ccws --rtl=victim_tags,locality_score

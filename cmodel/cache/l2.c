@@ -4,6 +4,7 @@
 
 #include "cache/streaming.h"
 #include "cache/values.h"
+#include "goldmem/assert.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -366,16 +367,128 @@ static __attribute__((noinline)) gm_outcome access_gated(gm_l2 *l2, gm_dram *dra
     return outcome;
 }
 
+/* Does a message in a bank without a gate, whose line is not in an atomic buffer. */
+static gm_outcome access_ungated(gm_l2 *l2, gm_dram *dram, const gm_address_map *map,
+                                 gm_location at, const gm_message *message)
+{
+    return l2->policy.bypasses ? access_bypassing(l2, dram, map, at, message)
+           : l2->partial != NULL
+               ? access_lazy(l2, dram, map, at, message)
+               : access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
+                             l2->values != NULL, false);
+}
+
+int gm_l2_make_atomics(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
+{
+    int code = gm_atomic_unit_make(&l2->atomics, config, arena, error);
+    l2->inlined = l2->atomics != NULL ? GM_MESSAGE_KINDS : l2->inlined;
+    return code;
+}
+
+gm_atomic_line gm_l2_take_line(gm_l2 *l2, gm_cache_place place)
+{
+    const gm_atomic_line line = {
+        .line = gm_cache_line(&l2->cache, place.slot),
+        .state = *gm_cache_state(&l2->cache, place.slot),
+        .partial = l2->partial != NULL ? l2->partial[place.slot] : 0,
+    };
+    if (l2->partial != NULL) {
+        l2->partial[place.slot] = 0;
+    }
+    gm_cache_drop(&l2->cache, place);
+    return line;
+}
+
+void gm_l2_set_line(gm_l2 *l2, uint32_t slot, const gm_atomic_line *line)
+{
+    *gm_cache_state(&l2->cache, slot) = line->state;
+    if (l2->partial != NULL) {
+        l2->partial[slot] = line->partial;
+    }
+}
+
+/* Moves a line from the atomic buffer back into the L2. */
+static void put_back(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                     const gm_atomic_line *line)
+{
+    at.line = line->line;
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    gm_assert(place.slot == GM_NO_SLOT, "line 0x%llx is in the L2 and in its atomic buffer",
+              (unsigned long long)at.line);
+    gm_l2_set_line(l2, allocate(l2, dram, map, at, place, GM_ATOMIC), line);
+    if (l2->values != NULL) {
+        gm_values_put(l2->values, gm_address_map_line(map, at), line->state.valid);
+    }
+    gm_cache_assert_access(&l2->cache, at.line);
+}
+
+void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at)
+{
+    gm_atomic_line line;
+    if (l2->atomics != NULL && gm_atomic_unit_flush(l2->atomics, &line)) {
+        put_back(l2, dram, map, at, &line);
+    }
+}
+
+/* Performs an atomic on the line in the buffer. */
+static gm_outcome hit_in_buffer(gm_l2 *l2, gm_location at, const gm_message *message)
+{
+    unsigned dirtied = gm_count_ones(gm_atomic_unit_hit(l2->atomics, at.line, message->sectors));
+    gm_l2_count_outcome(&l2->statistics, GM_ATOMIC, GM_L2_HIT, true);
+    l2->dirtied += dirtied;
+    l2->dirty_sectors += dirtied;
+    if (l2->values != NULL) {
+        gm_values_perform_in_buffer(l2->values, (gm_message_kind)message->kind, message->sm,
+                                    message->kind, message->line, message->sectors, 0);
+    }
+    return (gm_outcome){.hit = true};
+}
+
+/* Moves the line of an atomic, which has been performed in the L2, into the buffer. It leaves its
+ * way before the line in the buffer takes one. */
+static void exchange(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                     const gm_message *message)
+{
+    gm_atomic_line put;
+    const gm_atomic_line taken = gm_l2_take_line(l2, gm_cache_find(&l2->cache, at.line));
+    if (l2->values != NULL) {
+        gm_values_take(l2->values, message->line, taken.state.valid);
+    }
+    if (gm_atomic_unit_take(l2->atomics, &taken, message->sectors, &put)) {
+        put_back(l2, dram, map, at, &put);
+    }
+}
+
+/* Does a message in a bank with an atomic buffer. Every other access to the held line, and an
+ * atomic on sectors that it lacks, find it back in the L2. */
+static __attribute__((noinline)) gm_outcome access_beside_buffer(gm_l2 *l2, gm_dram *dram,
+                                                                 const gm_address_map *map,
+                                                                 gm_location at,
+                                                                 const gm_message *message)
+{
+    bool atomic = gm_message_access((gm_message_kind)message->kind) == GM_ATOMIC;
+    gm_atomic_line put;
+    if (atomic && gm_atomic_unit_hits(l2->atomics, at.line, message->sectors)) {
+        return hit_in_buffer(l2, at, message);
+    }
+    if ((!atomic || gm_atomic_unit_holds(l2->atomics, at.line)) &&
+        gm_atomic_unit_access(l2->atomics, at.line, &put)) {
+        put_back(l2, dram, map, at, &put);
+    }
+    gm_outcome outcome = access_ungated(l2, dram, map, at, message);
+    if (atomic) {
+        exchange(l2, dram, map, at, message);
+    }
+    return outcome;
+}
+
 static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
     return l2->streaming != NULL ? access_gated(l2, dram, map, at, message)
-           : l2->policy.bypasses ? access_bypassing(l2, dram, map, at, message)
-           : l2->partial != NULL
-               ? access_lazy(l2, dram, map, at, message)
-               : access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
-                             l2->values != NULL, false);
+           : l2->atomics != NULL ? access_beside_buffer(l2, dram, map, at, message)
+                                 : access_ungated(l2, dram, map, at, message);
 }
 
 void gm_l2_keep_values(gm_l2 *l2, gm_values *values)

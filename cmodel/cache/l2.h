@@ -4,6 +4,7 @@
 #define GOLDMEM_CACHE_L2_H
 
 #include "cache/address_map.h"
+#include "cache/atomic_unit.h"
 #include "cache/cache.h"
 #include "cache/dram.h"
 #include "cache/l2_access_rules.h"
@@ -18,6 +19,7 @@ typedef struct gm_l2 {
                           none: GM_MESSAGE_KINDS */
     struct gm_values *values;       /* or NULL: gm_l2_keep_values */
     struct gm_streaming *streaming; /* l2.streaming; else NULL */
+    gm_atomic_unit *atomics;        /* l2.atomic_buffer; else NULL */
     gm_cache_statistics statistics;
     gm_l2_coalesced_statistics coalesced; /* policy.bypasses */
     gm_message_counts received;
@@ -47,6 +49,19 @@ int gm_l2_make_streaming(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm
 
 /* Checks the gate, if there is one, at the end of a kernel. Returns 0 or -EPROTO. */
 int gm_l2_check_streaming(const gm_l2 *l2, const char *where, gm_error *error);
+
+/* Makes the atomic unit of a bank, with l2.atomic_buffer, in gm_atomic_unit_bytes of the arena.
+ * Returns 0 or -ENOMEM. */
+int gm_l2_make_atomics(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error);
+
+/* Moves the line in a bank's atomic buffer, if there is one, back into the L2. `at`: any line of
+ * the bank. */
+void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at);
+
+/* Takes a line that leaves the tags for the atomic buffer, or had been taken, in or out of them:
+ * private to the L2 of either engine. */
+gm_atomic_line gm_l2_take_line(gm_l2 *l2, gm_cache_place place);
+void gm_l2_set_line(gm_l2 *l2, uint32_t slot, const gm_atomic_line *line);
 
 /* Gives the bank's messages values from now on. */
 void gm_l2_keep_values(gm_l2 *l2, struct gm_values *values);

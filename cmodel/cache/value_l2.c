@@ -24,6 +24,16 @@ void gm_values_write_to_dram(gm_values *values, uint64_t l2_line, uint32_t secto
     copy_sectors(values, GM_VALUE_MEMORY, GM_VALUE_L2, l2_line, sectors);
 }
 
+void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors)
+{
+    copy_sectors(values, GM_VALUE_BUFFER, GM_VALUE_L2, l2_line, sectors);
+}
+
+void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors)
+{
+    copy_sectors(values, GM_VALUE_L2, GM_VALUE_BUFFER, l2_line, sectors);
+}
+
 /* Notes that the L2 wrote a sector since GM_VALUE_FLOOR was made. */
 static void note_written(gm_values *values, uint64_t sector)
 {
@@ -57,19 +67,21 @@ void gm_value_become_last(gm_values *values, gm_value_sector *last, unsigned wor
     }
 }
 
-/* Checks that the L2 has the last values of a sector that it reads for an SM. */
-static void check_l2(gm_values *values, uint32_t sm, uint64_t sector)
+/* Checks that the L2, or an atomic buffer, has the last values of a sector that it reads for an SM.
+ */
+static void check_l2(gm_values *values, gm_value_place place, uint32_t sm, uint64_t sector)
 {
     static const gm_value_sector none;
     const gm_value_table *table = &values->table;
     const gm_value_sector *last = gm_value_find(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector);
-    const gm_value_sector *held = gm_value_find(table, gm_value_owner(GM_VALUE_L2, 0, 0), sector);
+    const gm_value_sector *held = gm_value_find(table, gm_value_owner(place, 0, 0), sector);
     last = last != NULL ? last : &none;
     held = held != NULL ? held : &none;
     for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
         if (held->value[word] != last->value[word]) {
             char who[GM_VALUE_WHO];
-            snprintf(who, sizeof who, "the L2's read for SM %u", sm);
+            snprintf(who, sizeof who, "the %s read for SM %u",
+                     place == GM_VALUE_BUFFER ? "atomic buffer's" : "L2's", sm);
             gm_value_report(values, who, gm_value_address(sector, word), held->value[word],
                             last->value[word], "but the last write that it performed is");
         }
@@ -106,9 +118,9 @@ static void end_store(gm_values *values, uint32_t value, uint64_t visible)
     }
 }
 
-/* Performs the oldest write of a packet to a sector. */
-static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, bool returns,
-                          bool through, uint64_t visible)
+/* Performs the oldest write of a packet to a sector in the L2 or in an atomic buffer. */
+static void perform_write(gm_values *values, gm_value_place place, uint64_t packet, uint64_t sector,
+                          bool returns, bool through, uint64_t visible)
 {
     gm_value_table *table = &values->table;
     uint32_t sm = gm_value_sm_of(packet);
@@ -131,7 +143,7 @@ static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, b
         gm_value_become_last(values,
                              gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
                              value, visible);
-        gm_value_write(values, gm_value_owner(GM_VALUE_L2, 0, 0), sector, mask, value);
+        gm_value_write(values, gm_value_owner(place, 0, 0), sector, mask, value);
         if (values->group != 0) {
             gm_value_write(values, gm_value_group_of(values, sm), sector, mask, value);
         }
@@ -141,22 +153,34 @@ static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, b
     }
 }
 
-void gm_values_perform(gm_values *values, gm_message_kind kind, uint32_t sm, uint32_t id,
-                       uint64_t l2_line, uint32_t sectors, bool through, uint64_t visible)
+static void perform(gm_values *values, gm_value_place place, gm_message_kind kind, uint32_t sm,
+                    uint32_t id, uint64_t l2_line, uint32_t sectors, bool through, uint64_t visible)
 {
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
         if (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC) {
-            check_l2(values, sm, sector);
+            check_l2(values, place, sm, sector);
         }
         if (kind == GM_MESSAGE_READ) {
             gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
                           gm_value_owner(GM_VALUE_L2, 0, 0), sector);
         } else {
-            perform_write(values, gm_value_owner(GM_VALUE_REQUEST, sm, id), sector,
+            perform_write(values, place, gm_value_owner(GM_VALUE_REQUEST, sm, id), sector,
                           kind == GM_MESSAGE_ATOMIC, through, visible);
         }
     }
+}
+
+void gm_values_perform(gm_values *values, gm_message_kind kind, uint32_t sm, uint32_t id,
+                       uint64_t l2_line, uint32_t sectors, bool through, uint64_t visible)
+{
+    perform(values, GM_VALUE_L2, kind, sm, id, l2_line, sectors, through, visible);
+}
+
+void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind, uint32_t sm, uint32_t id,
+                                 uint64_t l2_line, uint32_t sectors, uint64_t visible)
+{
+    perform(values, GM_VALUE_BUFFER, kind, sm, id, l2_line, sectors, false, visible);
 }
 
 void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,

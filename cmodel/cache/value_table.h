@@ -18,6 +18,7 @@ enum {
 typedef enum gm_value_place {
     GM_VALUE_MEMORY,
     GM_VALUE_L2,
+    GM_VALUE_BUFFER,  /* the lines in atomic buffers */
     GM_VALUE_L1,      /* of an SM; mask: words written since the last write-back */
     GM_VALUE_REQUEST, /* a packet to the L2, by SM and id; mask: words written */
     GM_VALUE_REPLY,   /* data for an SM, by SM and id */

@@ -122,6 +122,7 @@ static bool is_gone(void *context, const gm_value_sector *sector)
     case GM_VALUE_OWN:
     case GM_VALUE_GROUP:
         return values->flush;
+    case GM_VALUE_BUFFER:
     case GM_VALUE_NEWEST:
     case GM_VALUE_NEWEST_AT:
     case GM_VALUE_LATEST:

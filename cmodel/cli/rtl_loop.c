@@ -2,6 +2,7 @@
  * run. */
 #include "cli/rtl_loop.h"
 
+#include "cache/atomic_unit.h"
 #include "cache/cache_rrip.h"
 #include "cache/decoupled_l1.h"
 #include "cache/streaming.h"
@@ -179,6 +180,13 @@ static int describe_contention(char *options, size_t size, const gm_config *conf
     return 0;
 }
 
+static int describe_atomic_buffer(char *options, size_t size, const gm_config *config)
+{
+    gm_atomic_buffer_parameters p = gm_atomic_unit_parameters(config);
+    snprintf(options, size, "line_bits=%u sectors=%u", p.line_bits, p.sectors);
+    return 0;
+}
+
 /* Writes the options of the gate of an L1 or of an L2 bank. */
 static int describe_stream_gate(char *options, size_t size, const gm_config *config, unsigned level)
 {
@@ -275,6 +283,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_limiter(options, size, config);
     case GM_RTL_CONTENTION_BYPASS:
         return describe_contention(options, size, config);
+    case GM_RTL_ATOMIC_BUFFER:
+        return describe_atomic_buffer(options, size, config);
     case GM_RTL_STREAM_GATE:
         return describe_stream_gate(options, size, config, level);
     case GM_RTL_CORES_SAMPLING:
@@ -351,6 +361,7 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
     case GM_RTL_GWCT:
     case GM_RTL_TC_L1:
         return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
+    case GM_RTL_ATOMIC_BUFFER:
     case GM_RTL_TC_L2:
     case GM_RTL_LEASE_STORE:
     case GM_RTL_LIFETIME_PREDICTOR:
@@ -449,6 +460,9 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
         !(config->l1.enabled && config->l1.bypass == GM_BYPASS_CONTENTION)) {
         return gm_fail(error, -EINVAL, "--rtl=contention_bypass: needs --set l1.bypass=contention");
     }
+    if (block == GM_RTL_ATOMIC_BUFFER && !config->l2.atomic_buffer) {
+        return gm_fail(error, -EINVAL, "--rtl=atomic_buffer: needs --set l2.atomic_buffer=yes");
+    }
     if (block == GM_RTL_STREAM_GATE && !has_gates(config, GM_RTL_L1) &&
         !has_gates(config, GM_RTL_L2)) {
         return gm_fail(error, -EINVAL,
@@ -534,6 +548,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
     options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
     options->contention_bypass = loop->block[GM_RTL_CONTENTION_BYPASS].level[GM_RTL_L1].observer;
+    options->atomic_buffer = loop->block[GM_RTL_ATOMIC_BUFFER].level[GM_RTL_L2].observer;
     options->warp_limiter = loop->block[GM_RTL_WARP_LIMITER].level[GM_RTL_L1].observer;
     options->l1_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L1].observer;
     options->l2_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L2].observer;

@@ -19,6 +19,7 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_SM_DUELING, "sm_dueling", " (l1.dueling),")                                       \
     BLOCK(GM_RTL_WARP_LIMITER, "warp_limiter", " (sm.throttle=static or sampling),")               \
     BLOCK(GM_RTL_CONTENTION_BYPASS, "contention_bypass", " (l1.bypass=contention),")               \
+    BLOCK(GM_RTL_ATOMIC_BUFFER, "atomic_buffer", " (l2.atomic_buffer),")                           \
     BLOCK(GM_RTL_STREAM_GATE, "stream_gate", " (l1.streaming, l2.streaming),")                     \
     BLOCK(GM_RTL_CORES_SAMPLING, "cores_sampling", " (sm.throttle=sampling),")                     \
     BLOCK(GM_RTL_VICTIM_TAGS, "victim_tags", " (sm.throttle=ccws),")                               \

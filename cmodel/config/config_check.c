@@ -306,6 +306,27 @@ static int check_streaming(const gm_config *config, gm_error *error)
     return check_l1_streaming(config, error);
 }
 
+/* Checks what atomic buffers require of the other keys: no data of a line may be in flight, and no
+ * L1 have a lease, while it is outside the L2's tags. */
+static int check_atomic_buffer(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.size == GM_UNBOUNDED, "a bounded l2.size"},
+        {config->l2.streaming, "l2.streaming=no"},
+        {config->l2.merge_by != GM_MERGE_BY_LINE, "l2.merge_by=line"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; config->l2.atomic_buffer && i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.atomic_buffer=yes: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
 /* Checks what an instruction cache requires of the other keys. Under a coherence protocol the L2
  * would give its lines leases. */
 static int check_l1i(const gm_config *config, gm_error *error)
@@ -778,6 +799,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_l2_merge_by(config, error) : code;
     code = code == 0 ? check_banks(config, error) : code;
     code = code == 0 ? check_streaming(config, error) : code;
+    code = code == 0 ? check_atomic_buffer(config, error) : code;
     code = code == 0 ? check_lazy(config, error) : code;
     code = code == 0 ? check_l2_bypass(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;

@@ -98,6 +98,8 @@ static void write_rules(FILE *file)
         "`l1.bypass=none`,\n"
         "  `coherence.protocol=none` and `tracker.enabled=no`; `l2.streaming=yes` a bounded "
         "`l2.size` and `coherence.protocol=none`.\n"
+        "- `l2.atomic_buffer=yes` needs a bounded `l2.size`, `l2.streaming=no`, `l2.merge_by=line` "
+        "and `coherence.protocol=none`.\n"
         "- `coherence.protocol` other than `none` needs `l1.enabled=yes`, "
         "`l1.kind=conventional`,\n"
         "  `l1.line` and `l2.line` equal, `l1.sectored=no`, `l2.sectored=no`, bounded `l1.size` "

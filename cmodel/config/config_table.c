@@ -345,6 +345,9 @@ static const gm_key keys[] = {
     BOOLEAN("l2.streaming", l2.streaming, "no",
             "Each bank has a gate, as l1.streaming: while it is closed, loads and stores that "
             "find no data go on to DRAM and leave none."),
+    BOOLEAN("l2.atomic_buffer", l2.atomic_buffer, "no",
+            "Each bank has a buffer that exclusively holds the line of its last atomic "
+            "[anssari, 3.4]: l2.md#atomic-buffer."),
     BOOLEAN("l2.copy_fills", l2.copy_fills, "no",
             "Host-to-device copies leave their lines in the L2."),
     TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",
@@ -369,8 +372,10 @@ static const gm_key keys[] = {
           "Requests of a bank that wait for its channel."),
     TIMED("l2.reply_queue", l2.reply_queue, 1, 256, "64", "packets",
           "Responses of a bank that wait for the interconnect."),
-    TIMED("l2.atomic_interval", l2.atomic_interval, 1, 256, "1", "L2 cycles",
-          "From one atomic of a bank to its next."),
+    TIMED(
+        "l2.atomic_interval", l2.atomic_interval, 1, 256, "1", "L2 cycles",
+        "From one atomic of a bank to its next; with l2.atomic_buffer, of those that do not hit in "
+        "it."),
 
     INTEGER("memory.partitions", memory.partitions, 1, 1024, false, NULL, "6", "partitions",
             "Memory partitions, each with its L2 banks and one DRAM channel; any number."),

@@ -8,7 +8,8 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
                       const gm_cache_parameters *cache, gm_error *error)
 {
     size_t bytes = memory->banks * (gm_cache_bytes(cache) + gm_l2_partial_bytes(config, cache) +
-                                    gm_l2_streaming_bytes(config, cache) + sizeof *memory->bank) +
+                                    gm_l2_streaming_bytes(config, cache) +
+                                    gm_atomic_unit_bytes(config) + sizeof *memory->bank) +
                    memory->partitions * (gm_dram_bytes(config) + sizeof *memory->channel) + 256;
     int code = gm_arena_create(&memory->arena, bytes, error);
     if (code < 0) {
@@ -23,6 +24,8 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
             code < 0 ? code : gm_l2_make_partial(&memory->bank[i], config, &memory->arena, error);
         code =
             code < 0 ? code : gm_l2_make_streaming(&memory->bank[i], config, &memory->arena, error);
+        code =
+            code < 0 ? code : gm_l2_make_atomics(&memory->bank[i], config, &memory->arena, error);
     }
     for (uint32_t i = 0; code == 0 && i < memory->partitions; i++) {
         code = gm_dram_init(&memory->channel[i], config, &memory->arena, error);
@@ -103,6 +106,14 @@ void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch)
         if (memory->analysis != NULL) {
             report(memory, message, unit, outcome);
         }
+    }
+}
+
+void gm_memory_side_end_kernel(gm_memory_side *memory)
+{
+    for (uint32_t i = 0; i < memory->banks; i++) {
+        const gm_location at = {i >> memory->map.bank_bits, i & (uint32_t)memory->map.in_banks, 0};
+        gm_l2_end_kernel(&memory->bank[i], &memory->channel[at.partition], &memory->map, at);
     }
 }
 

@@ -29,6 +29,9 @@ void gm_memory_side_keep_values(gm_memory_side *memory, struct gm_values *values
 /* Does every message of the batch, in order. */
 void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch);
 
+/* Ends a kernel: lines in atomic buffers go back into the L2. Requires that no batch runs. */
+void gm_memory_side_end_kernel(gm_memory_side *memory);
+
 /* Returns 0, or -ENOMEM if the results are void. Requires that no batch runs. */
 int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error);
 

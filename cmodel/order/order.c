@@ -175,6 +175,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
         flush_l1s(order);
     }
     gm_order_noc_drain(&machine->noc);
+    gm_memory_side_end_kernel(&machine->memory);
     int code = gm_order_machine_failed(machine, error);
     code = code < 0 ? code : gm_order_machine_end_values(machine, error);
     if (code < 0) {

@@ -174,12 +174,16 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
                      count_dirty(&l2->cache));
         code = gm_l2_check_streaming(l2, where, error);
         code = code < 0 ? code : gm_l2_check_coalesced(l2, where, error);
+        code = code < 0
+                   ? code
+                   : gm_atomic_unit_check(l2->atomics, counts->accesses[GM_ATOMIC], where, error);
         if (code < 0) {
             return code;
         }
         code = gm_cache_check(&l2->cache,
                               gm_invariants_sum(counts->evictions) +
-                                  gm_invariants_sum(counts->invalidations),
+                                  gm_invariants_sum(counts->invalidations) +
+                                  gm_atomic_unit_gone(l2->atomics),
                               where, error);
         if (code < 0) {
             return code;

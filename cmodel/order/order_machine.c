@@ -259,6 +259,11 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
             streaming->block.observer =
                 options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;
         }
+        gm_atomic_unit *atomics = machine->memory.bank[i].atomics;
+        if (atomics != NULL) {
+            atomics->block.observer =
+                options->atomic_buffer != NULL ? &options->atomic_buffer[i] : NULL;
+        }
     }
 }
 
@@ -282,6 +287,9 @@ void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statisti
                                   .l2_coalesced = bank->coalesced};
     if (bank->streaming != NULL) {
         statistics->l2_streaming = bank->streaming->statistics;
+    }
+    if (bank->atomics != NULL) {
+        statistics->atomic_buffer = bank->atomics->statistics;
     }
 }
 

@@ -74,6 +74,13 @@ static const gm_field l1i_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field atomic_buffer_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_atomic_buffer_statistics, name)},
+    GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field overlap_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_overlap_statistics, name)},
     GM_OVERLAP_COUNTERS(COUNTER)
@@ -154,6 +161,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L1_STREAMING, "l1_streaming.", streaming_fields, AT(l1_streaming), 1),
     GROUP(GM_SECTION_L2_STREAMING, "l2_streaming.", streaming_fields, AT(l2_streaming), 1),
     GROUP(GM_SECTION_L2_COALESCED, "l2_coalesced.", coalesced_fields, AT(l2_coalesced), 1),
+    GROUP(GM_SECTION_ATOMIC_BUFFER, "atomic_buffer.", atomic_buffer_fields, AT(atomic_buffer), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -212,6 +220,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (config->l2.bypass == GM_L2_BYPASS_NONE) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L2_COALESCED);
+    }
+    if (!config->l2.atomic_buffer) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER);
     }
     if (config->l1.banks == 1) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L1_BANKS);

@@ -405,6 +405,21 @@ static void write_coalesced(FILE *file, const gm_l2_coalesced_statistics *coales
     }
 }
 
+static void write_atomic_buffer(FILE *file, const gm_atomic_buffer_statistics *buffer)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    uint64_t atomics = buffer->hits + buffer->taken;
+    gm_text_heading(file, "Atomic buffers of the L2 banks");
+    gm_text_count(file, "atomics", atomics, "line requests");
+    snprintf(note, sizeof note, "%s", gm_text_share(buffer->hits, atomics, share));
+    gm_text_count(file, "hits", buffer->hits, note);
+    gm_text_count(file, "lines taken", buffer->taken, "from the L2");
+    gm_text_count(file, "put back", buffer->put_for_atomics, "for another atomic's line");
+    gm_text_count(file, "put back", buffer->put_for_accesses, "before another access to the line");
+    gm_text_count(file, "put back", buffer->put_at_ends, "at the end of a kernel");
+}
+
 static void write_dram(FILE *file, const gm_statistics *total)
 {
     char note[128];
@@ -548,6 +563,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     gm_text_l2_gates(report->file, results, &report->run);
     if (report->run.config->l2.bypass != GM_L2_BYPASS_NONE) {
         write_coalesced(report->file, &results->total.l2_coalesced);
+    }
+    if (report->run.config->l2.atomic_buffer) {
+        write_atomic_buffer(report->file, &results->total.atomic_buffer);
     }
     if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {
         write_coherence(report->file, &results->total.coherence);

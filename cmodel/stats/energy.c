@@ -66,14 +66,21 @@ static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_energy
 }
 
 /* Data sent to SMs are reads, data received from SMs are writes, data of atomics are half each;
- * fills write and write-backs read their sectors. */
-static wide l2_energy(const gm_statistics *statistics, const gm_energy_structure *row)
+ * fills write and write-backs read their sectors. With atomic buffers, atomics read the sectors
+ * that they take from the L2, and write those that go back. */
+static wide l2_energy(const gm_statistics *statistics, const gm_config *config,
+                      const gm_energy_structure *row)
 {
     const gm_cache_statistics *l2 = &statistics->l2;
     const gm_traffic_statistics *traffic = &statistics->traffic;
-    uint64_t atomics = traffic->ato / GM_SECTOR;
     wide reads = (wide)((traffic->ld + traffic->ins) / GM_SECTOR) + all(l2->sectors_written_back);
     wide writes = (wide)(traffic->st / GM_SECTOR) + all(l2->sectors_filled);
+    if (config->l2.atomic_buffer) {
+        reads += statistics->atomic_buffer.sectors_taken;
+        writes += statistics->atomic_buffer.sectors_put;
+        return reads * row->read + writes * row->write;
+    }
+    uint64_t atomics = traffic->ato / GM_SECTOR;
     return reads * row->read + writes * row->write + (wide)atomics * (row->read + row->write) / 2;
 }
 
@@ -116,7 +123,7 @@ gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config,
     return (gm_energy){
         .l1d = picojoules(l1_energy(statistics, config, l1_row(config, table))),
         .tracker = picojoules(tracker_energy(&statistics->tracker, tracker_row(config, table))),
-        .l2 = picojoules(l2_energy(statistics, l2_row(config, table))),
+        .l2 = picojoules(l2_energy(statistics, config, l2_row(config, table))),
         .interconnect = picojoules(interconnect_energy(&statistics->traffic, config, table->wire)),
         .dram = picojoules(dram_energy(statistics, table)),
         .leakage = picojoules(leakage_energy(statistics->time.cycles, config, table)),

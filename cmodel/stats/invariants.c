@@ -120,6 +120,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->l2_coalesced.name);
     GM_L2_COALESCED_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("atomic_buffer " #name, "sum of kernels = sum of banks",                          \
+                 total->atomic_buffer.name, sum->atomic_buffer.name);
+    GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
+#undef COUNTER
 #define CLASS(name, meaning)                                                                       \
     GM_INVARIANT("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name,             \
                  sum->traffic.name);

@@ -190,6 +190,9 @@ static void replacement_gates_and_dueling(void **state)
         {"contention_bypass", "rtl/contention_bypass.sv", "s/is_scattered && //",
          "--set l1.bypass=contention --set l1.size=1KB workload:vectoradd,n=4096",
          "l1 of SM 0: contention_bypass, call "},
+        /* A load of another line has the held line put back. */
+        {"atomic_buffer", "rtl/atomic_buffer.sv", "s/op_q == ACCESS ? is_here : !hit/!hit/",
+         "--set l2.atomic_buffer=yes workload:histo", "atomic_buffer, call "},
         /* An admitted warp keeps its age. */
         {"warp_limiter", "rtl/count_tree.sv rtl/warp_limiter.sv",
          "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler "},
@@ -308,6 +311,7 @@ static void bad_input_is_refused(void **state)
          "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes"},
         {"--rtl=stream_gate --set l2.streaming=no",
          "--rtl=stream_gate: only caches with gates have it: --set l1.streaming=yes"},
+        {"--rtl=atomic_buffer", "--rtl=atomic_buffer: needs --set l2.atomic_buffer=yes"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},

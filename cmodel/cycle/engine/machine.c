@@ -161,6 +161,9 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (code < 0) {
         return code;
     }
+    if (config->l2.atomic_buffer) {
+        return gm_fail(error, -EINVAL, "l2.atomic_buffer=yes: needs the order engine");
+    }
     if (config->tracker.enabled) {
         return gm_fail(error, -EINVAL, "tracker.enabled=yes: needs the order engine");
     }

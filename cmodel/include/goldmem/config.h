@@ -315,6 +315,7 @@ typedef struct gm_config {
         gm_fetch_policy fetch_on_write;
         gm_l2_bypass bypass;
         bool streaming;         /* a bank is closed while nearly all its accesses miss */
+        bool atomic_buffer;     /* a bank's atomics are performed on a line beside it */
         bool copy_fills;        /* host-to-device copies install their lines in the L2 */
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */
         uint64_t halves;        /* 2: each half of the SMs is near to one half of the banks */

@@ -162,6 +162,9 @@ typedef struct gm_run_options {
      * each SM's L1 and each L2 bank of all partitions; NULL: no observer. Require resume == NULL.
      */
     const gm_observer *l1_stream_gate, *l2_stream_gate;
+    /* l2.atomic_buffer: an observer for each L2 bank, of the transactions of its atomic_buffer
+     * block. NULL: none. */
+    const gm_observer *atomic_buffer;
     /* l1.bypass=contention: an observer for each SM, of the transactions of its contention_bypass
      * block; NULL: no observer. */
     const gm_observer *contention_bypass;

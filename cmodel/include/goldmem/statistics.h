@@ -229,6 +229,24 @@ typedef struct gm_tracker_statistics {
 #undef COUNTER
 } gm_tracker_statistics;
 
+/* Atomic buffers of L2 banks [anssari, 3.4]; all 0 without l2.atomic_buffer. */
+#define GM_ATOMIC_BUFFER_COUNTERS(COUNTER)                                                         \
+    COUNTER(hits, "line requests", "atomics on the line in the buffer")                            \
+    COUNTER(taken, "lines", "moved from the L2 into the buffer: by each atomic that did not hit")  \
+    COUNTER(put_for_atomics, "lines", "moved back into the L2: the buffer took another")           \
+    COUNTER(put_for_accesses, "lines", "moved back before another access to the line")             \
+    COUNTER(put_at_ends, "lines", "moved back at the end of a kernel")                             \
+    COUNTER(to_dram, "lines",                                                                      \
+            "of these three, written to DRAM instead: all ways waited for data (cycle engine)")    \
+    COUNTER(sectors_taken, "32-byte sectors", "of the lines moved into the buffer")                \
+    COUNTER(sectors_put, "32-byte sectors", "of the lines moved back")
+
+typedef struct gm_atomic_buffer_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_atomic_buffer_statistics;
+
 /* Coherence of the L1s [singh, 6]; all 0 without coherence.protocol tcs or tcw. Of an SM and its
  * L1: */
 #define GM_COHERENCE_SM_COUNTERS(COUNTER)                                                          \
@@ -446,6 +464,7 @@ typedef struct gm_statistics {
     gm_overlap_statistics overlap;
     gm_streaming_statistics l1_streaming, l2_streaming;
     gm_l2_coalesced_statistics l2_coalesced;
+    gm_atomic_buffer_statistics atomic_buffer;
 } gm_statistics;
 
 /* into += from, counter by counter. */

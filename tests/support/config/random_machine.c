@@ -305,6 +305,7 @@ static void fit_streaming(test_random *random, gm_config *config)
     if (config->l2.streaming || config->l2.size == GM_UNBOUNDED) {
         config->l2.bypass = GM_L2_BYPASS_NONE;
     }
+    config->l2.atomic_buffer = false;
 }
 
 /* Clocks at most 16 times apart, else most runs would be long. */

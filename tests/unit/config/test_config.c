@@ -164,7 +164,7 @@ static void test_index_length(void **state)
 /* Up to four assignments on the defaults (16 KB, 4 ways, 128-byte lines; L2 of 6 x 128 KB, 16 ways)
  * and the message of gm_config_check; NULL: it passes. */
 static const struct {
-    const char *assignments[5];
+    const char *assignments[7];
     const char *message;
 } checks[] = {
     {{NULL}, NULL},
@@ -269,6 +269,15 @@ static const struct {
     {{"l2.streaming=yes", "l2.size=unbounded"}, "l2.streaming=yes: needs a bounded l2.size"},
     {{"l2.streaming=yes", "coherence.protocol=ideal"},
      "l2.streaming=yes: needs coherence.protocol=none"},
+    {{"l2.atomic_buffer=yes", "l2.fetch_on_write=through"}, NULL},
+    {{"l2.atomic_buffer=yes", "l2.size=unbounded"},
+     "l2.atomic_buffer=yes: needs a bounded l2.size"},
+    {{"l2.atomic_buffer=yes", "l2.streaming=yes"}, "l2.atomic_buffer=yes: needs l2.streaming=no"},
+    {{"l2.atomic_buffer=yes", "l2.merge_by=sector", "l2.sectored=yes", "sm.coalesce=sector",
+      "l1.sectored=yes", "l1.global_write=through", "l1.local_write=through"},
+     "l2.atomic_buffer=yes: needs l2.merge_by=line"},
+    {{"l2.atomic_buffer=yes", "coherence.protocol=ideal"},
+     "l2.atomic_buffer=yes: needs coherence.protocol=none"},
     {{"l1.streaming=yes", "coherence.protocol=ideal"},
      "l1.streaming=yes: needs coherence.protocol=none"},
     {{"l1.dueling=on"}, "l1.dueling=yes: needs l1.kind=decoupled"},
@@ -405,7 +414,7 @@ static void test_check(void **state)
         gm_config config;
         gm_error error = {0};
         gm_config_defaults(&config);
-        for (size_t j = 0; j < 5 && checks[i].assignments[j] != NULL; j++) {
+        for (size_t j = 0; j < 7 && checks[i].assignments[j] != NULL; j++) {
             test_ok(gm_config_assign(&config, checks[i].assignments[j], &error), error);
         }
         int code = gm_config_check(&config, &error);

@@ -101,16 +101,22 @@ static void l2(void **state)
         {1 << 20, 99.7, 96.1},   {4 << 20, 99.7, 96.1},   {GM_UNBOUNDED, 99.7, 96.1},
     };
     gm_config config = machine();
-    const gm_statistics statistics = {.l2 = {.accesses = {10, 10, 10},
-                                             .sectors_filled = {4, 3, 1},
-                                             .sectors_written_back = {2, 1, 1}},
-                                      .traffic = {.req = 480, .ld = 1280, .st = 320, .ato = 640}};
+    gm_statistics statistics = {.l2 = {.accesses = {10, 10, 10},
+                                       .sectors_filled = {4, 3, 1},
+                                       .sectors_written_back = {2, 1, 1}},
+                                .traffic = {.req = 480, .ld = 1280, .st = 320, .ato = 640}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         config.l2.size = rows[i].size;
         double expected = 54 * rows[i].read + 28 * rows[i].write;
         uint64_t energy = energy_of(&statistics, &config).l2;
         assert_true((double)energy <= expected + 0.001 && (double)energy > expected - 1.001);
     }
+    /* With atomic buffers the atomics read 7 sectors that they take, and write 6 that go back. */
+    statistics.atomic_buffer.sectors_taken = 7;
+    statistics.atomic_buffer.sectors_put = 6;
+    config.l2.size = 128 << 10;
+    config.l2.atomic_buffer = true;
+    assert_int_equal(energy_of(&statistics, &config).l2, (uint64_t)(51 * 62.1 + 24 * 61.5 + 0.001));
 }
 
 /* 0.144 pJ a byte and mm, 10 mm: 1.44 pJ a byte of any class; 4480 pJ a sector. */

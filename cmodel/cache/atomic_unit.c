@@ -1,0 +1,145 @@
+/* Atomic unit of an L2 bank [anssari, 3.4]: what a run keeps beside the block atomic_buffer. */
+#include "cache/atomic_unit.h"
+
+#include "stats/invariants.h"
+
+#include <errno.h>
+
+gm_atomic_buffer_parameters gm_atomic_unit_parameters(const gm_config *config)
+{
+    enum { LINE_BITS = 64 };
+    return (gm_atomic_buffer_parameters){.line_bits = LINE_BITS,
+                                         .sectors = (unsigned)(config->l2.line / GM_SECTOR)};
+}
+
+size_t gm_atomic_unit_bytes(const gm_config *config)
+{
+    enum { ALIGNMENT = 64 };
+    return config->l2.atomic_buffer ? sizeof(gm_atomic_unit) + ALIGNMENT : 0;
+}
+
+int gm_atomic_unit_make(gm_atomic_unit **unit, const gm_config *config, gm_arena *arena,
+                        gm_error *error)
+{
+    *unit = NULL;
+    if (!config->l2.atomic_buffer) {
+        return 0;
+    }
+    const gm_atomic_buffer_parameters parameters = gm_atomic_unit_parameters(config);
+    *unit = gm_arena_take(arena, 1, sizeof **unit);
+    return *unit != NULL ? gm_atomic_buffer_init(&(*unit)->block, &parameters, error)
+                         : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
+}
+
+/* The block has no partial sectors. They are dirty. */
+gm_atomic_line gm_atomic_unit_line(const gm_atomic_unit *unit)
+{
+    const gm_atomic_buffer *held = &unit->block;
+    return (gm_atomic_line){
+        .line = held->line,
+        .state = {.valid = held->valid | unit->partial, .dirty = held->dirty | unit->partial},
+        .partial = unit->partial};
+}
+
+/* Counts a line that the block has put back. */
+static void count_put(gm_atomic_unit *unit, gm_atomic_put why, const gm_atomic_line *put)
+{
+    gm_atomic_buffer_statistics *counts = &unit->statistics;
+    unit->partial = 0;
+    counts->sectors_put += gm_count_ones(put->state.valid);
+    switch (why) {
+    case GM_ATOMIC_PUT_FOR_ATOMIC:
+        counts->put_for_atomics++;
+        break;
+    case GM_ATOMIC_PUT_FOR_ACCESS:
+        counts->put_for_accesses++;
+        break;
+    case GM_ATOMIC_PUT_AT_END:
+        counts->put_at_ends++;
+        break;
+    }
+}
+
+uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, uint64_t line, uint32_t sectors)
+{
+    uint32_t dirtied = sectors & ~unit->block.dirty;
+    gm_atomic_buffer_access(&unit->block, (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_ATOMIC,
+                                                                     .line = line,
+                                                                     .sectors = sectors});
+    unit->statistics.hits++;
+    return dirtied;
+}
+
+bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint32_t sectors,
+                         gm_atomic_line *put)
+{
+    *put = gm_atomic_unit_line(unit);
+    const gm_atomic_buffer_response response = gm_atomic_buffer_access(
+        &unit->block, (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_ATOMIC,
+                                                 .line = taken->line,
+                                                 .sectors = sectors,
+                                                 .valid = taken->state.valid & ~taken->partial,
+                                                 .dirty = taken->state.dirty & ~taken->partial});
+    if (response.puts != 0) {
+        count_put(unit, GM_ATOMIC_PUT_FOR_ATOMIC, put);
+    }
+    unit->partial = taken->partial;
+    unit->statistics.taken++;
+    unit->statistics.sectors_taken += gm_count_ones(taken->state.valid);
+    return response.puts != 0;
+}
+
+bool gm_atomic_unit_access(gm_atomic_unit *unit, uint64_t line, gm_atomic_line *put)
+{
+    *put = gm_atomic_unit_line(unit);
+    const gm_atomic_buffer_response response = gm_atomic_buffer_access(
+        &unit->block, (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_ACCESS, .line = line});
+    if (response.puts != 0) {
+        count_put(unit, GM_ATOMIC_PUT_FOR_ACCESS, put);
+    }
+    return response.puts != 0;
+}
+
+bool gm_atomic_unit_flush(gm_atomic_unit *unit, gm_atomic_line *put)
+{
+    *put = gm_atomic_unit_line(unit);
+    const gm_atomic_buffer_response response = gm_atomic_buffer_access(
+        &unit->block, (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_FLUSH});
+    if (response.puts != 0) {
+        count_put(unit, GM_ATOMIC_PUT_AT_END, put);
+    }
+    return response.puts != 0;
+}
+
+int gm_atomic_unit_check(const gm_atomic_unit *unit, uint64_t atomics, const char *where,
+                         gm_error *error)
+{
+    if (unit == NULL) {
+        return 0;
+    }
+    const gm_atomic_buffer_statistics *counts = &unit->statistics;
+    GM_INVARIANT(where, "lines in the atomic buffer at the end of a kernel = 0", unit->block.held,
+                 0);
+    GM_INVARIANT(where, "atomics = hits of the atomic buffer + lines taken", atomics,
+                 counts->hits + counts->taken);
+    GM_INVARIANT(where, "lines taken by the atomic buffer = put back", counts->taken,
+                 counts->put_for_atomics + counts->put_for_accesses + counts->put_at_ends);
+    GM_INVARIANT(where, "sectors taken by the atomic buffer = put back", counts->sectors_taken,
+                 counts->sectors_put);
+    return gm_atomic_buffer_check(&unit->block, error);
+}
+
+uint64_t gm_atomic_unit_gone(const gm_atomic_unit *unit)
+{
+    return unit != NULL ? unit->statistics.taken : 0;
+}
+
+void gm_atomic_unit_snapshot(gm_atomic_unit *unit, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, unit->block.held);
+    GM_SNAPSHOT_VALUE(snapshot, unit->block.line);
+    GM_SNAPSHOT_VALUE(snapshot, unit->block.valid);
+    GM_SNAPSHOT_VALUE(snapshot, unit->block.dirty);
+    GM_SNAPSHOT_VALUE(snapshot, unit->partial);
+    GM_SNAPSHOT_VALUE(snapshot, unit->statistics);
+}
