@@ -1,6 +1,7 @@
 /* Cutoff-limited Coulomb potential on a lattice [Parboil cutcp; anssari, Table 4.2: broadcast
  * sharing]. Atoms lie in bins of 4 Angstrom; a CTA computes the 8 x 8 x 8 lattice points of one bin
- * and loads the bins around it into shared memory, one after the other. */
+ * and loads the bins around it into shared memory, one after the other; or its threads load each
+ * atom for themselves, as programs that rely on the cache do [anssari, 2.2]. */
 #include "base/random.h"
 #include "workload/input_file.h"
 #include "workload/workload_internal.h"
@@ -12,11 +13,12 @@
 
 enum { SIDE = 8, DEPTH = 2, THREADS = SIDE * SIDE * DEPTH, POINTS = SIDE / DEPTH };
 
-enum { ATOMS, BOX, CUTOFF, SEED, PQR };
+enum { ATOMS, BOX, CUTOFF, SHARED, SEED, PQR };
 static const gm_workload_option options[] = {
     [ATOMS] = {"atoms", 1, 1 << 20, 256, false, "random atoms"},
     [BOX] = {"box", 4, 400, 16, false, "side of the box of random atoms [Angstrom]"},
     [CUTOFF] = {"cutoff", 1, 24, 8, false, "distance beyond which atoms do not count [Angstrom]"},
+    [SHARED] = {"shared", 0, 1, 1, false, "0: without shared memory"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the atoms"},
     [PQR] = {"pqr", 0, 0, 0, true, "PQR file, instead of random atoms"},
     {0},
@@ -116,6 +118,49 @@ GM_THREAD(cutcp, cutcp)
     END(t);
 }
 GM_BARRIER_KERNEL(cutcp, cutcp, cutcp_locals, loaded)
+
+GM_THREAD(cutcp_cached, cutcp)
+{
+    cutcp_locals *l = t->locals;
+    uint32_t x = t->cta.x * SIDE + t->thread.x;
+    uint32_t y = t->cta.y * SIDE + t->thread.y;
+    uint32_t z = t->cta.z * SIDE + t->thread.z;
+    BEGIN(t)
+    COMPUTE(t, INTEGER, 8);
+    for (l->z = -a->reach; l->z <= a->reach; l->z++) {
+        for (l->y = -a->reach; l->y <= a->reach; l->y++) {
+            for (l->x = -a->reach; l->x <= a->reach; l->x++) {
+                COMPUTE(t, INTEGER, 4);
+                if (inside(a, t, l)) {
+                    for (uint32_t i = 0; i < a->capacity; i++) {
+                        atom one = LOAD(t, bin_of(a, t, l) + i);
+                        float dx = one.x - (float)x * spacing;
+                        float dy = one.y - (float)y * spacing;
+                        COMPUTE(t, FP32, 24);
+                        COMPUTE(t, SPECIAL, 4);
+                        for (uint32_t p = 0; p < POINTS; p++) {
+                            float dz = one.z - (float)(z + p * DEPTH) * spacing;
+                            l->sum[p] += one.charge * share(dx * dx + dy * dy + dz * dz, a->cutoff);
+                        }
+                        LOOP(t);
+                    }
+                }
+                YIELD(t);
+                LOOP(t);
+            }
+            LOOP(t);
+        }
+        LOOP(t);
+    }
+    for (uint32_t p = 0; p < POINTS; p++) {
+        size_t at = ((size_t)(z + p * DEPTH) * a->bins[1] * SIDE + y) * a->bins[0] * SIDE + x;
+        COMPUTE(t, INTEGER, 2);
+        STORE(t, a->potential + at, l->sum[p]);
+        LOOP(t);
+    }
+    END(t);
+}
+GM_YIELD_KERNEL(cutcp_cached, cutcp, cutcp_locals)
 
 /* Sorts the atoms into bins that cover all of them, with the smallest coordinates moved to 0; the
  * fullest bin gives the capacity. */
@@ -266,9 +311,9 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
 static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
                   gm_error *error)
 {
-    (void)workload, (void)error;
+    (void)error;
     const cutcp *s = state;
-    launch->code = &cutcp_code;
+    launch->code = workload->value[SHARED] == 1 ? &cutcp_code : &cutcp_cached_code;
     launch->arguments = s;
     launch->block = (gm_dim){SIDE, SIDE, DEPTH};
     launch->grid = (gm_dim){s->bins[0], s->bins[1], s->bins[2]};

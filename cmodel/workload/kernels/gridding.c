@@ -1,15 +1,17 @@
 /* Gridding of non-Cartesian MRI samples [Parboil mri-gridding; anssari, Table 4.2: broadcast and
- * dynamic sharing]: count the samples of each bin with atomics, scan the counts in shared memory,
+ * dynamic sharing]: count the samples of each bin with atomics, scan the counts in shared memory
+ * (or, as programs that rely on the cache do [anssari, 2.2], up and down a tree in global memory),
  * sort the samples by bin, then each grid point gathers the samples near it under a window. */
 #include "base/random.h"
 #include "workload/workload_internal.h"
 
-enum { SCAN = 512 };
+enum { SCAN = 512, FAN = 16 /* children of a node of the tree of sums */, LEVELS = 8 };
 
-enum { SAMPLES, SIDE, SEED };
+enum { SAMPLES, SIDE, SHARED, SEED };
 static const gm_workload_option options[] = {
     [SAMPLES] = {"samples", 1, 1 << 22, 1 << 15, false, "samples"},
     [SIDE] = {"side", 8, 256, 32, false, "grid points in each dimension; one bin a point"},
+    [SHARED] = {"shared", 0, 1, 1, false, "0: without shared memory"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the samples"},
     {0},
 };
@@ -26,6 +28,11 @@ typedef struct gridding {
     uint32_t *filled;
     float *grid;
     uint32_t samples, side;
+    /* shared=0: level 0 is count[], a node of the next is the sum of FAN; then the sum before it.
+     */
+    uint32_t *tree[LEVELS];
+    uint32_t nodes[LEVELS], levels;
+    uint32_t level; /* of the launch */
 } gridding;
 
 static inline uint32_t bin_of(const gridding *a, sample s)
@@ -93,6 +100,51 @@ GM_THREAD(scan, gridding)
 }
 GM_BARRIER_KERNEL(scan, gridding, scan_locals, scan_shared)
 
+/* Sums FAN nodes into one of the next level. */
+GM_THREAD(sum_up, gridding)
+{
+    uint32_t i = GM_GLOBAL_X(t);
+    uint32_t from = i * FAN;
+    uint32_t end = from + FAN < a->nodes[a->level] ? from + FAN : a->nodes[a->level];
+    COMPUTE(t, INTEGER, 4);
+    if (i < a->nodes[a->level + 1]) {
+        uint32_t sum = 0;
+        for (uint32_t k = from; k < end; k++) {
+            uint32_t node = LOAD(t, a->tree[a->level] + k);
+            COMPUTE(t, INTEGER, 1);
+            sum += node;
+            LOOP(t);
+        }
+        STORE(t, a->tree[a->level + 1] + i, sum);
+    }
+}
+GM_KERNEL(sum_up, gridding)
+
+/* Puts the sum of what lies before it in place of each of FAN nodes; those of level 0 go to
+ * start[]. The root, a single node, has nothing before it. */
+GM_THREAD(hand_down, gridding)
+{
+    uint32_t i = GM_GLOBAL_X(t);
+    uint32_t from = i * FAN;
+    uint32_t end = from + FAN < a->nodes[a->level] ? from + FAN : a->nodes[a->level];
+    COMPUTE(t, INTEGER, 4);
+    if (i < a->nodes[a->level + 1]) {
+        uint32_t sum = 0;
+        if (a->level + 2 < a->levels) {
+            sum = LOAD(t, a->tree[a->level + 1] + i);
+        }
+        uint32_t *to = a->level == 0 ? a->start + 1 : a->tree[a->level];
+        for (uint32_t k = from; k < end; k++) {
+            uint32_t node = LOAD(t, a->tree[a->level] + k);
+            COMPUTE(t, INTEGER, 1);
+            STORE(t, to + k, a->level == 0 ? sum + node : sum);
+            sum += node;
+            LOOP(t);
+        }
+    }
+}
+GM_KERNEL(hand_down, gridding)
+
 GM_THREAD(sort, gridding)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -158,6 +210,25 @@ GM_THREAD(gather, gridding)
 }
 GM_KERNEL(gather, gridding)
 
+/* Takes the tree of sums, up to its root. */
+static int take_tree(gm_workload *workload, gridding *s, gm_error *error)
+{
+    static const char *const names[LEVELS] = {NULL,   "sum1", "sum2", "sum3",
+                                              "sum4", "sum5", "sum6", "sum7"};
+    s->tree[0] = s->count;
+    s->nodes[0] = s->side * s->side * s->side;
+    s->levels = 1;
+    while (s->nodes[s->levels - 1] > 1) {
+        uint32_t level = s->levels++;
+        s->nodes[level] = gm_blocks(s->nodes[level - 1], FAN);
+        s->tree[level] = gm_workload_output(workload, names[level], s->nodes[level], 4, error);
+        if (s->tree[level] == NULL) {
+            return error->code;
+        }
+    }
+    return 0;
+}
+
 static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     gridding *s = state;
@@ -172,6 +243,9 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     s->grid = gm_workload_output(workload, "grid", bins, sizeof(float), error);
     if (samples == NULL || s->sorted == NULL || s->count == NULL || s->start == NULL ||
         s->filled == NULL || s->grid == NULL) {
+        return error->code;
+    }
+    if (workload->value[SHARED] == 0 && take_tree(workload, s, error) < 0) {
         return error->code;
     }
     /* Denser in the middle, as samples along spokes are. */
@@ -190,28 +264,47 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return 0;
 }
 
+/* The launches of the scan. Returns 0 behind the last. */
+static int launch_scan(const gm_workload *workload, gridding *s, uint64_t step, gm_launch *launch)
+{
+    if (workload->value[SHARED] == 1) {
+        launch->code = &scan_code;
+        launch->block.x = SCAN;
+        launch->grid.x = 1;
+        return step == 0;
+    }
+    uint32_t last = s->levels - 1;
+    if (step >= (uint64_t)last * 2) {
+        return 0;
+    }
+    bool up = step < last;
+    s->level = (uint32_t)(up ? step : last * 2 - 1 - step);
+    launch->code = up ? &sum_up_code : &hand_down_code;
+    launch->block.x = 256;
+    launch->grid.x = gm_blocks(s->nodes[s->level + 1], 256);
+    return 1;
+}
+
 static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
                   gm_error *error)
 {
-    (void)workload, (void)error;
-    const gridding *s = state;
-    static const gm_code *const codes[] = {&bin_code, &scan_code, &sort_code, &gather_code};
-    if (step == 4) {
-        return 0;
-    }
-    launch->code = codes[step];
+    (void)error;
+    gridding *s = state;
+    uint64_t scans = workload->value[SHARED] == 1 ? 1 : (uint64_t)(s->levels - 1) * 2;
     launch->arguments = s;
+    if (step > 0 && launch_scan(workload, s, step - 1, launch) == 1) {
+        return 1;
+    }
+    launch->code = step == 0 ? &bin_code : &sort_code;
     launch->block.x = 256;
     launch->grid.x = gm_blocks(s->samples, 256);
-    if (step == 1) {
-        launch->block.x = SCAN;
-        launch->grid.x = 1;
-    } else if (step == 3) {
+    if (step == scans + 2) {
         uint32_t rows = s->side < 256 ? 256 / s->side : 1;
+        launch->code = &gather_code;
         launch->block = (gm_dim){s->side, rows, 1};
         launch->grid = (gm_dim){gm_blocks(s->side, rows), s->side, 1};
     }
-    return 1;
+    return step < scans + 3;
 }
 
 extern const gm_workload_definition gm_workload_gridding;

@@ -1,6 +1,7 @@
 /* Dense matrix product C = alpha A B' + beta C with register and shared-memory tiles [Parboil
- * sgemm, mysgemmNT; anssari, Table 4.2: broadcast sharing]. A and B are column-major, C too; a
- * thread holds 16 elements of a row of C. */
+ * sgemm, mysgemmNT; anssari, Table 4.2: broadcast sharing], or without shared memory, as programs
+ * that rely on the cache have it [anssari, 2.2]: then all lanes load each element of B. A and B are
+ * column-major, C too; a thread holds 16 elements of a row of C. */
 #include "base/random.h"
 #include "workload/workload_internal.h"
 
@@ -8,11 +9,12 @@
 
 enum { TILE_M = 128, TILE_N = 16, TILE_K = 8 };
 
-enum { M, N, K, SEED };
+enum { M, N, K, SHARED, SEED };
 static const gm_workload_option options[] = {
     [M] = {"m", TILE_M, 1 << 14, 256, false, "rows of A and C; a multiple of 128"},
     [N] = {"n", TILE_N, 1 << 14, 256, false, "rows of B, columns of C; a multiple of 16"},
     [K] = {"k", TILE_K, 1 << 14, 128, false, "columns of A and B; a multiple of 8"},
+    [SHARED] = {"shared", 0, 1, 1, false, "0: without shared memory"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the inputs"},
     {0},
 };
@@ -69,6 +71,35 @@ GM_THREAD(sgemm, sgemm)
 }
 GM_BARRIER_KERNEL(sgemm, sgemm, sgemm_locals, tile)
 
+GM_THREAD(sgemm_cached, sgemm)
+{
+    sgemm_locals *l = t->locals;
+    size_t row = t->cta.x * TILE_M + t->thread.y * TILE_N + t->thread.x;
+    size_t first = t->cta.y * TILE_N;
+    BEGIN(t)
+    COMPUTE(t, INTEGER, 8);
+    for (l->k = 0; l->k < a->k; l->k++) {
+        float x = LOAD(t, a->a + row + (size_t)l->k * a->m);
+        for (uint32_t n = 0; n < TILE_N; n++) {
+            float y = LOAD(t, a->b + first + n + (size_t)l->k * a->n);
+            COMPUTE(t, FP32, 1);
+            l->sum[n] += x * y;
+            LOOP(t);
+        }
+        YIELD(t);
+        LOOP(t);
+    }
+    for (l->column = 0; l->column < TILE_N; l->column++) {
+        float *c = a->c + row + (first + l->column) * a->m;
+        float old = LOAD(t, c);
+        COMPUTE(t, FP32, 2);
+        STORE(t, c, a->beta * old + a->alpha * l->sum[l->column]);
+        LOOP(t);
+    }
+    END(t);
+}
+GM_YIELD_KERNEL(sgemm_cached, sgemm, sgemm_locals)
+
 static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     sgemm *s = state;
@@ -105,9 +136,9 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
 static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
                   gm_error *error)
 {
-    (void)workload, (void)error;
+    (void)error;
     const sgemm *s = state;
-    launch->code = &sgemm_code;
+    launch->code = workload->value[SHARED] == 1 ? &sgemm_code : &sgemm_cached_code;
     launch->arguments = s;
     launch->block = (gm_dim){TILE_N, TILE_K, 1};
     launch->grid = (gm_dim){s->m / TILE_M, s->n / TILE_N, 1};

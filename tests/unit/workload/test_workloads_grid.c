@@ -5,12 +5,11 @@
 
 #include <stdio.h>
 
-static void sgemm_multiplies(void **state)
+static void check_sgemm(const char *specification)
 {
-    (void)state;
     enum { M = 128, N = 32, K = 24 };
-    gm_source *before = workload_run_open("sgemm,m=128,n=32,k=24").source;
-    gm_source *after = workload_run_whole("sgemm,m=128,n=32,k=24").source;
+    gm_source *before = workload_run_open(specification).source;
+    gm_source *after = workload_run_whole(specification).source;
     const float *a = workload_array(before, "a", M * K, sizeof *a);
     const float *b = workload_array(before, "b", N * K, sizeof *b);
     const float *c = workload_array(before, "c", M * N, sizeof *c);
@@ -28,6 +27,13 @@ static void sgemm_multiplies(void **state)
     free(expected);
     gm_source_close(before);
     gm_source_close(after);
+}
+
+static void sgemm_multiplies(void **state)
+{
+    (void)state;
+    check_sgemm("sgemm,m=128,n=32,k=24");
+    check_sgemm("sgemm,m=128,n=32,k=24,shared=0");
 }
 
 static void stencil3d_sweeps(void **state)

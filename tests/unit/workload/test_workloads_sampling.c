@@ -55,10 +55,11 @@ static void mriq_reads_parboil(void **state)
 }
 
 /* Every atom with every point, from the bins, which hold each atom once. */
-static void cutcp_adds_up(void **state)
+static void check_cutcp(const char *specification)
 {
-    (void)state;
-    gm_source *source = workload_run_whole("cutcp,atoms=150,box=10,cutoff=5,seed=2").source;
+    workload_run run = workload_run_whole(specification);
+    gm_source *source = run.source;
+    assert_int_equal(run.kernel.shared_bytes == 0, strstr(specification, "shared=0") != NULL);
     const gm_device_array *bins = gm_workload_array(source, "bin");
     const float *potential = workload_array(source, "potential", 27 * 512, 4);
     const float(*atom)[4] = bins->data;
@@ -90,6 +91,13 @@ static void cutcp_adds_up(void **state)
     gm_source_close(source);
 }
 
+static void cutcp_adds_up(void **state)
+{
+    (void)state;
+    check_cutcp("cutcp,atoms=150,box=10,cutoff=5,seed=2");
+    check_cutcp("cutcp,atoms=150,box=10,cutoff=5,seed=2,shared=0");
+}
+
 static void cutcp_reads_pqr(void **state)
 {
     (void)state;
@@ -111,20 +119,22 @@ static void cutcp_reads_pqr(void **state)
 }
 
 /* Scatter form: each sample adds to the points around it, where the kernel gathers. */
-static void gridding_grids(void **state)
+static void check_gridding(const char *specification, int side)
 {
-    (void)state;
-    enum { SIDE = 12, SAMPLES = 900, POINTS = SIDE * SIDE * SIDE };
-    gm_source *source = workload_run_whole("gridding,samples=900,side=12").source;
+    enum { SAMPLES = 900 };
+    const int count = side * side * side;
+    workload_run run = workload_run_whole(specification);
+    gm_source *source = run.source;
     const float(*sample)[4] = workload_array(source, "sample", SAMPLES, 16);
     const float(*sorted)[4] = workload_array(source, "sorted", SAMPLES, 16);
-    float expected[POINTS] = {0};
+    float *expected = calloc((size_t)count, sizeof *expected);
+    assert_non_null(expected);
     double moment[2] = {0.0};
     for (int s = 0; s < SAMPLES; s++) {
-        for (int p = 0; p < POINTS; p++) {
-            float dx = sample[s][0] - (float)(p % SIDE);
-            const int y = p / SIDE % SIDE;
-            const int z = p / SIDE / SIDE;
+        for (int p = 0; p < count; p++) {
+            float dx = sample[s][0] - (float)(p % side);
+            const int y = p / side % side;
+            const int z = p / side / side;
             float dy = sample[s][1] - (float)y;
             float dz = sample[s][2] - (float)z;
             float r2 = dx * dx + dy * dy + dz * dz;
@@ -135,9 +145,32 @@ static void gridding_grids(void **state)
         moment[0] += (double)sample[s][3] * (double)sample[s][0];
         moment[1] += (double)sorted[s][3] * (double)sorted[s][0];
     }
-    workload_all_close(workload_array(source, "grid", POINTS, 4), expected, POINTS, 1e-4);
+    const size_t points = (size_t)count;
+    workload_all_close(workload_array(source, "grid", points, 4), expected, points, 1e-4);
+    free(expected);
     assert_true(fabs(moment[0] - moment[1]) < 1e-6); /* sorted[] is a permutation */
     gm_source_close(source);
+}
+
+/* With shared=0 the scan goes up and down a tree of 8 x 8 x 8 = 2 x 16 x 16 bins: 3 sums up, 3
+ * down; 12 x 12 x 12 = 1728 bins: the last nodes of two levels have fewer than 16 children. */
+static void gridding_grids(void **state)
+{
+    (void)state;
+    check_gridding("gridding,samples=900,side=12", 12);
+    check_gridding("gridding,samples=900,side=12,shared=0", 12);
+    check_gridding("gridding,samples=900,side=8,shared=0", 8);
+    workload_run run = workload_run_whole("gridding,samples=900,side=8,shared=0");
+    assert_int_equal(run.kernels, 3 + 2 * 3);
+    const uint32_t *start = workload_data(&run, "start");
+    const uint32_t *count = workload_data(&run, "count");
+    uint32_t sum = 0;
+    for (int i = 0; i < 512; i++) {
+        assert_int_equal(start[i], sum);
+        sum += count[i];
+    }
+    assert_int_equal(start[512], 900);
+    gm_source_close(run.source);
 }
 
 int main(void)
