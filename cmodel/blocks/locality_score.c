@@ -33,24 +33,24 @@ int gm_locality_score_init(gm_locality_score *scores,
     return 0;
 }
 
-/* Returns the place of a warp; `length`: it is not there. */
-static unsigned find(const gm_locality_score *scores, uint64_t warp)
+static bool is_there(const gm_locality_score *scores, uint64_t warp)
 {
-    unsigned at = 0;
-    while (at < scores->length && scores->place[at].warp != warp) {
-        at++;
-    }
-    return at;
+    return (scores->there >> warp & 1) != 0;
 }
 
 static void take_out(gm_locality_score *scores, uint64_t warp)
 {
-    unsigned at = find(scores, warp);
-    if (at < scores->length) {
-        scores->length--;
-        memmove(&scores->place[at], &scores->place[at + 1],
-                (scores->length - at) * sizeof *scores->place);
+    if (!is_there(scores, warp)) {
+        return;
     }
+    unsigned at = 0;
+    while (scores->place[at].warp != warp) {
+        at++;
+    }
+    scores->there ^= UINT64_C(1) << warp;
+    scores->length--;
+    memmove(&scores->place[at], &scores->place[at + 1],
+            (scores->length - at) * sizeof *scores->place);
 }
 
 /* Puts a warp that is not there before the place `at`. */
@@ -59,6 +59,7 @@ static void put_in(gm_locality_score *scores, unsigned at, uint64_t warp, uint64
     memmove(&scores->place[at + 1], &scores->place[at],
             (scores->length - at) * sizeof *scores->place);
     scores->place[at] = (gm_locality_score_place){(uint16_t)warp, (uint16_t)score};
+    scores->there |= UINT64_C(1) << warp;
     scores->length++;
 }
 
@@ -102,7 +103,7 @@ static uint64_t hit(gm_locality_score *scores, uint64_t warp)
     scores->hits++;
     uint64_t score = detected_score(scores);
     score = score > p->base ? score : p->base;
-    if (find(scores, warp) == scores->length) {
+    if (!is_there(scores, warp)) {
         return 0;
     }
     take_out(scores, warp);
@@ -114,6 +115,12 @@ static uint64_t hit(gm_locality_score *scores, uint64_t warp)
     return score;
 }
 
+/* True if no warp has lost locality. */
+static bool all_are_base(const gm_locality_score *scores)
+{
+    return scores->length == 0 || scores->place[0].score == scores->parameters.base;
+}
+
 /* Returns the number of warps at the head of the list that may issue loads: those before which the
  * scores sum up to less than the cutoff, which is the sum of all base scores. */
 static unsigned allowed_places(const gm_locality_score *scores)
@@ -121,10 +128,27 @@ static unsigned allowed_places(const gm_locality_score *scores)
     uint64_t cutoff = (uint64_t)scores->length * scores->parameters.base;
     uint64_t sum = 0;
     unsigned places = 0;
+    if (all_are_base(scores)) {
+        return scores->length;
+    }
     while (places < scores->length && sum < cutoff) {
         sum += scores->place[places++].score;
     }
     return places;
+}
+
+/* Returns the bit set of the warps that may issue loads. */
+static uint64_t allowed(const gm_locality_score *scores)
+{
+    unsigned places = allowed_places(scores);
+    uint64_t warps = 0;
+    if (places == scores->length) {
+        return scores->there;
+    }
+    for (unsigned i = 0; i < places; i++) {
+        warps |= UINT64_C(1) << scores->place[i].warp;
+    }
+    return warps;
 }
 
 gm_locality_score_response gm_locality_score_access(gm_locality_score *scores,
@@ -156,11 +180,10 @@ gm_locality_score_response gm_locality_score_access(gm_locality_score *scores,
         break;
     default:
         scores->length = 0;
+        scores->there = 0;
         scores->hits = scores->issued = 0;
     }
-    for (unsigned i = 0, places = allowed_places(scores); i < places; i++) {
-        response.allowed |= UINT64_C(1) << scores->place[i].warp;
-    }
+    response.allowed = allowed(scores);
     gm_error error;
     gm_assert(gm_locality_score_check(scores, &error) == 0, "%s", error.text);
     if (scores->observer != NULL) {
@@ -211,6 +234,10 @@ int gm_locality_score_check(const gm_locality_score *scores, gm_error *error)
         }
         before = place.score;
         seen |= UINT64_C(1) << place.warp;
+    }
+    if (scores->there != seen) {
+        return gm_fail(error, -EINVAL, "locality_score: warps %llx, in places %llx",
+                       (unsigned long long)scores->there, (unsigned long long)seen);
     }
     return scores->hits <= gm_mask(p->hit_bits) && scores->issued <= gm_mask(p->issued_bits)
                ? 0

@@ -41,6 +41,9 @@ static uint64_t allowed(const gm_warp_limiter *limiter)
 {
     uint64_t allowed = 0;
     uint32_t older = 0;
+    if (limiter->limit >= limiter->parameters.warps) {
+        return gm_mask(limiter->parameters.warps);
+    }
     for (unsigned i = 0; i < limiter->parameters.warps && older < limiter->limit; i++) {
         unsigned warp = limiter->order[i];
         allowed |= UINT64_C(1) << warp;

@@ -23,37 +23,34 @@ static int make_room(gm_turn_log *log, uint64_t turns, gm_error *error)
     return 0;
 }
 
+/* Returns the flags of the counters that differ: by 1, since they count instructions. */
+static uint16_t flags_of(const gm_core_statistics *before, const gm_core_statistics *after)
+{
+#define FLAG(counter, flag) ((after->counter - before->counter) * (flag))
+    return (uint16_t)(FLAG(memory_instructions, GM_TURN_MEMORY) |
+                      FLAG(global_instructions, GM_TURN_GLOBAL) |
+                      FLAG(local_instructions, GM_TURN_LOCAL) |
+                      FLAG(shared_instructions, GM_TURN_SHARED) |
+                      FLAG(atomic_instructions, GM_TURN_ATOMIC) | FLAG(barriers, GM_TURN_BARRIER) |
+                      FLAG(fences, GM_TURN_FENCE) | FLAG(fences_gpu, GM_TURN_FENCE_GPU) |
+                      FLAG(fences_sys, GM_TURN_FENCE_SYS));
+#undef FLAG
+}
+
 int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
                     const gm_core_statistics *after, uint64_t records, gm_error *error)
 {
-    const struct {
-        uint64_t gained;
-        unsigned flag;
-    } flags[] = {
-        {after->memory_instructions - before->memory_instructions, GM_TURN_MEMORY},
-        {after->global_instructions - before->global_instructions, GM_TURN_GLOBAL},
-        {after->local_instructions - before->local_instructions, GM_TURN_LOCAL},
-        {after->shared_instructions - before->shared_instructions, GM_TURN_SHARED},
-        {after->atomic_instructions - before->atomic_instructions, GM_TURN_ATOMIC},
-        {after->barriers - before->barriers, GM_TURN_BARRIER},
-        {after->fences - before->fences, GM_TURN_FENCE},
-        {after->fences_gpu - before->fences_gpu, GM_TURN_FENCE_GPU},
-        {after->fences_sys - before->fences_sys, GM_TURN_FENCE_SYS},
-    };
     int code = make_room(log, log->turns + records, error);
     if (code < 0) {
         return code;
     }
     gm_turn turn = {
         .lanes = (uint8_t)(after->thread_instructions - before->thread_instructions),
-        .flags = GM_TURN_INSTRUCTION,
+        .flags = (uint16_t)(GM_TURN_INSTRUCTION | flags_of(before, after)),
         .lane_accesses = (uint16_t)(after->lane_accesses - before->lane_accesses),
         .shared_accesses = (uint16_t)(after->shared_accesses - before->shared_accesses),
         .shared_conflicts = (uint16_t)(after->shared_conflicts - before->shared_conflicts),
     };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        turn.flags |= (uint16_t)(flags[i].gained != 0 ? flags[i].flag : 0);
-    }
     for (uint64_t i = 0; i < records; i++) {
         log->turn[log->turns++] = turn;
         turn = (gm_turn){0};

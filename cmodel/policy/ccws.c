@@ -61,7 +61,7 @@ gm_ccws *gm_ccws_make(const gm_config *config, uint32_t slots, uint32_t entries,
 static gm_locality_score_response act(gm_ccws *ccws, gm_locality_score_request request)
 {
     gm_locality_score_response response = gm_locality_score_access(&ccws->scores, request);
-    bool all = gm_count_ones(response.allowed) == ccws->scores.length;
+    bool all = response.allowed == ccws->scores.there;
     uint64_t wait = all ? UINT64_MAX : gm_locality_score_wait(&ccws->scores);
     ccws->due = ccws->due || response.allowed != ccws->allowed;
     ccws->allowed = response.allowed;
@@ -146,6 +146,7 @@ void gm_ccws_snapshot(gm_ccws *ccws, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, ccws->tags.fill, p->warps * p->sets);
     GM_SNAPSHOT_ARRAY(snapshot, ccws->tags.tag, p->warps * p->sets * p->ways);
     GM_SNAPSHOT_VALUE(snapshot, ccws->scores.length);
+    GM_SNAPSHOT_VALUE(snapshot, ccws->scores.there);
     GM_SNAPSHOT_ARRAY(snapshot, ccws->scores.place, GM_LOCALITY_SCORE_WARPS);
     GM_SNAPSHOT_VALUE(snapshot, ccws->scores.hits);
     GM_SNAPSHOT_VALUE(snapshot, ccws->scores.issued);

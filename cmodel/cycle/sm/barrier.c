@@ -84,6 +84,9 @@ void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot)
     gm_cycle_warp *warp = &sm->warp[slot];
     gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
     gm_resident_cta *cta = &sm->cta[warp->cta];
+    if (sm->throttle != NULL && warp->state == GM_STATE_ENDING) {
+        gm_cycle_throttle_note_free(sm, scheduler);
+    }
     gm_cycle_sm_enter(sm, scheduler, warp, slot, GM_STATE_FREE, GM_SM_ANY);
     gm_warp_scheduler_retire(&scheduler->policy, slot);
     sm->resident--;

@@ -62,6 +62,9 @@ bool gm_cycle_throttle_init(gm_cycle_sm *sm, const gm_config *config, gm_arena *
     if (throttle->ccws != NULL) {
         throttle->ccws->issued = &sm->slot[GM_SLOT_ISSUED];
     }
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        throttle->allowed[i] = gm_mask(parameters.warps);
+    }
     sm->throttle = throttle;
     return true;
 }
@@ -78,6 +81,7 @@ void gm_cycle_throttle_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
     gm_cycle_throttle *throttle = sm->throttle;
     GM_SNAPSHOT_ARRAY(snapshot, throttle->may_issue, sm->words);
     GM_SNAPSHOT_ARRAY(snapshot, throttle->may_load, sm->words);
+    GM_SNAPSHOT_ARRAY(snapshot, throttle->allowed, GM_MOST_SCHEDULERS);
     GM_SNAPSHOT_VALUE(snapshot, throttle->admitted);
     GM_SNAPSHOT_ARRAY(snapshot, throttle->excluded, GM_MOST_SCHEDULERS);
     GM_SNAPSHOT_VALUE(snapshot, throttle->limit);
@@ -125,6 +129,21 @@ static uint64_t admitted_from(const gm_cycle_sm *sm, uint32_t scheduler, uint64_
     return warps;
 }
 
+/* Gives the scheduler's warps these permissions, a bit set as the block numbers them: those that
+ * differ from its last ones. */
+static void permit(gm_cycle_sm *sm, uint32_t scheduler, uint64_t allowed)
+{
+    uint64_t changed = sm->throttle->allowed[scheduler] ^ allowed;
+    sm->throttle->allowed[scheduler] = allowed;
+    while (changed != 0) {
+        uint32_t slot = scheduler + gm_bitset_take_lowest(&changed) * sm->schedulers;
+        if (slot < sm->slots) {
+            uint64_t *word = &sm->throttle->may_issue[slot / GM_BITSET_WORD];
+            *word ^= UINT64_C(1) << slot % GM_BITSET_WORD;
+        }
+    }
+}
+
 /* Static: tells the scheduler's limiter what has changed, and takes its permissions. Of warps
  * admitted in one cycle the one in the lower slot is the older, as the block has it. */
 static void choose_oldest(gm_cycle_sm *sm, uint32_t number, uint64_t admitted)
@@ -145,12 +164,7 @@ static void choose_oldest(gm_cycle_sm *sm, uint32_t number, uint64_t admitted)
     if ((admit | request.resume | request.hold | request.sets) == 0) {
         return;
     }
-    uint64_t allowed = gm_warp_limiter_access(limiter, request).allowed;
-    for (uint32_t slot = number; slot < sm->slots; slot += sm->schedulers, allowed >>= 1) {
-        uint64_t *word = &sm->throttle->may_issue[slot / GM_BITSET_WORD];
-        uint32_t at = slot % GM_BITSET_WORD;
-        *word = (*word & ~(UINT64_C(1) << at)) | (allowed & 1) << at;
-    }
+    permit(sm, number, gm_warp_limiter_access(limiter, request).allowed);
 }
 
 /* CCWS: returns 1 + the age of the slot's warp; 0: none, or all its instructions have issued. */

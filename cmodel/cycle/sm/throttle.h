@@ -17,7 +17,9 @@
 struct gm_cycle_throttle {
     uint64_t *may_issue; /* [words] bit set of the slots whose warps may issue */
     uint64_t *may_load;  /* [words] gates_loads: of these, slots whose warps may issue loads */
-    uint64_t admitted;   /* sm->admitted at the last decision */
+    uint64_t allowed[GM_MOST_SCHEDULERS];  /* static, sampling: may_issue by scheduler, bit i its
+                                            * slot i */
+    uint64_t admitted;                     /* sm->admitted at the last decision */
     uint32_t excluded[GM_MOST_SCHEDULERS]; /* a scheduler's warps excluded at its last decision */
     uint32_t limit; /* static, sampling: warps of a scheduler that may issue */
     gm_warp_limiter
@@ -76,6 +78,14 @@ static inline void gm_cycle_throttle_note(const gm_cycle_sm *sm,
                                           const gm_cycle_scheduler *scheduler)
 {
     sm->throttle->due |= UINT32_C(1) << (scheduler - sm->scheduler);
+}
+
+/* Notes that an ending warp of the scheduler has left the SM: it stays excluded, and nothing is to
+ * be decided. Requires that a decision was made since it began to end. */
+static inline void gm_cycle_throttle_note_free(const gm_cycle_sm *sm,
+                                               const gm_cycle_scheduler *scheduler)
+{
+    sm->throttle->excluded[scheduler - sm->scheduler]--;
 }
 
 /* Decides on the permissions anew, from the warps' states: of the schedulers that need it. */

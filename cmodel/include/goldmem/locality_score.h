@@ -36,6 +36,7 @@ typedef struct gm_locality_score_place {
 typedef struct gm_locality_score {
     gm_locality_score_parameters parameters;
     unsigned length;                                        /* warps that are there */
+    uint64_t there;                                         /* bit set of them */
     gm_locality_score_place place[GM_LOCALITY_SCORE_WARPS]; /* [length], the highest score first */
     uint32_t hits;                                          /* of victim tags */
     uint32_t issued;                                        /* warp instructions */

@@ -413,6 +413,10 @@ static void check_finds_damage(void **state)
     assert_int_equal(gm_locality_score_check(&scores, &error), -EINVAL);
     assert_string_equal(error.text, "locality_score: 49 warps of 48");
     scores = whole;
+    scores.there ^= 2;
+    assert_int_equal(gm_locality_score_check(&scores, &error), -EINVAL);
+    assert_string_equal(error.text, "locality_score: warps 800000000022, in places 800000000020");
+    scores = whole;
     scores.hits = 4096;
     assert_int_equal(gm_locality_score_check(&scores, &error), -EINVAL);
     assert_string_equal(error.text, "locality_score: 4096 hits, 0 instructions");
