@@ -124,6 +124,12 @@ GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
         return gm_l2_install_effect(request, line);
     case GM_MESSAGE_DISCARD:
         return gm_l2_discard_effect(request, line);
+    case GM_MESSAGE_LOOKUP:
+    case GM_MESSAGE_FILL:
+    case GM_MESSAGE_EVICT:
+    case GM_MESSAGE_SUPPLY:
+    case GM_MESSAGE_SUPPLIED:
+    case GM_MESSAGE_RETURN:
     case GM_MESSAGE_KINDS:
         break;
     }
@@ -146,6 +152,12 @@ static inline uint32_t gm_l2_partial_after(const gm_l2_request *request, const g
         return line->partial & ~effect->fetched;
     case GM_MESSAGE_INSTALL:
         return line->partial & ~request->sectors;
+    case GM_MESSAGE_LOOKUP:
+    case GM_MESSAGE_FILL:
+    case GM_MESSAGE_EVICT:
+    case GM_MESSAGE_SUPPLY:
+    case GM_MESSAGE_SUPPLIED:
+    case GM_MESSAGE_RETURN:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:
         break;

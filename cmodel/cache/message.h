@@ -31,6 +31,12 @@ static inline gm_access_kind gm_message_access(gm_message_kind kind)
         return GM_INSTRUCTION;
     case GM_MESSAGE_WRITE:
     case GM_MESSAGE_WRITE_BACK:
+    case GM_MESSAGE_LOOKUP:
+    case GM_MESSAGE_FILL:
+    case GM_MESSAGE_EVICT:
+    case GM_MESSAGE_SUPPLY:
+    case GM_MESSAGE_SUPPLIED:
+    case GM_MESSAGE_RETURN:
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:

@@ -1,7 +1,8 @@
 /* Interconnect traffic by class [singh, 8.1, figure 8]: bytes of the messages between SMs and L2
  * banks. Every message has a header; a sector of data has 32 bytes. LD, ST and ATO are the data of
  * loads, stores and atomics, INS those of instruction fetches; REQ is all headers, acknowledgements
- * included. */
+ * included. TRK is the headers of the messages between L1s and sharing trackers, REM the data that
+ * an L1 supplies to another. */
 #ifndef GOLDMEM_CACHE_TRAFFIC_H
 #define GOLDMEM_CACHE_TRAFFIC_H
 
@@ -14,8 +15,15 @@ typedef enum gm_message_kind {
     GM_MESSAGE_ATOMIC,      /* operands, answered with the old values */
     GM_MESSAGE_REDUCTION,   /* operands, acknowledged */
     GM_MESSAGE_INSTRUCTION, /* a line of instructions: answered with data */
-    GM_MESSAGE_INSTALL,     /* a host copy puts a line into the L2; not on the interconnect */
-    GM_MESSAGE_DISCARD,     /* a host copy makes a line of the L2 stale; not on the interconnect */
+    /* Between L1s and sharing trackers; no L2 bank gets one: */
+    GM_MESSAGE_LOOKUP,   /* a load missed or bypassed the L1: a READ, unless another L1 supplies */
+    GM_MESSAGE_FILL,     /* a LOOKUP's data are installed in the L1 */
+    GM_MESSAGE_EVICT,    /* the L1 has evicted a clean line */
+    GM_MESSAGE_SUPPLY,   /* tracker to supplier: the LOOKUP of another SM */
+    GM_MESSAGE_SUPPLIED, /* supplier to that SM: data */
+    GM_MESSAGE_RETURN,   /* supplier to tracker: lacks the sectors */
+    GM_MESSAGE_INSTALL,  /* a host copy puts a line into the L2; not on the interconnect */
+    GM_MESSAGE_DISCARD,  /* a host copy makes a line of the L2 stale; not on the interconnect */
     GM_MESSAGE_KINDS
 } gm_message_kind;
 

@@ -22,13 +22,30 @@ void gm_value_report(gm_values *values, const char *who, uint64_t address, uint3
         (unsigned long long)*values->now, who, (unsigned long long)address, saw, why, newer);
 }
 
+/* With sharing trackers: checks that a load has not read a write of its own SM from behind it:
+ * another L1 must not supply it. `later`: values from this one on were stored after the load. */
+static void check_not_later(gm_values *values, const gm_value_warp *warp, uint64_t address,
+                            uint32_t seen, uint32_t own, uint32_t later)
+{
+    if (values->group != 0 && seen >= later && seen != 0 &&
+        gm_value_order_store(&values->order, seen)->warp.sm == warp->sm) {
+        char who[GM_VALUE_WHO];
+        snprintf(who, sizeof who, "SM %u, warp %u of CTA %llu: load", warp->sm, warp->warp,
+                 (unsigned long long)warp->cta);
+        gm_value_report(values, who, address, seen, own,
+                        "which its SM stored after the load; before it it had");
+    }
+}
+
 /* Checks a word that a load has read. `own`: the last write of its SM before it. */
 static void check_word(gm_values *values, const gm_value_warp *warp, uint64_t address,
-                       uint32_t seen, uint32_t own, uint32_t floor, uint32_t visible)
+                       uint32_t seen, uint32_t own, uint32_t floor, uint32_t visible,
+                       uint32_t later)
 {
     bool lost = gm_value_is_older(&values->order, seen, own);
     bool stale = values->flush && gm_value_is_older(&values->order, seen, floor);
     bool old = gm_value_is_older(&values->order, seen, visible);
+    check_not_later(values, warp, address, seen, own, later);
     if (lost || stale || old) {
         char who[GM_VALUE_WHO];
         snprintf(who, sizeof who, "SM %u, warp %u of CTA %llu: load", warp->sm, warp->warp,
@@ -136,7 +153,7 @@ void gm_value_end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t
     for (unsigned left = load->mask; left != 0; left &= left - 1) {
         unsigned word = gm_lowest_one(left);
         check_word(values, warp, gm_value_address(sector, word), load->value[word],
-                   own->value[word], floor->value[word], visible->value[word]);
+                   own->value[word], floor->value[word], visible->value[word], load->later);
         if (values->observer->loaded != NULL) {
             values->observer->loaded(values->observer->context, warp,
                                      gm_value_address(sector, word), load->value[word]);

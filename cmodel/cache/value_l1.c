@@ -63,6 +63,7 @@ void gm_values_load(gm_values *values, const gm_value_request *request, uint32_t
         }
         load->waits = 1;
         load->reply = id;
+        load->later = values->order.count;
         gm_value_slot_of(values,
                          &values->issued[(size_t)request->sm * GM_VALUE_TICKETS + request->ticket])
             ->loads++;
@@ -192,48 +193,5 @@ void gm_values_write_back(gm_values *values, uint32_t sm, uint64_t line, uint32_
             sent->mask = copy.mask;
             memcpy(sent->value, copy.value, sizeof sent->value);
         }
-    }
-}
-
-/* Checks that an L1's copy has the writes that the L2 performed for the SMs of its tracker: a
- * tracker frees its entry at a write, so a registered copy is no older. */
-static void check_copy(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors,
-                       const char *who)
-{
-    static const gm_value_sector none;
-    const gm_value_table *table = &values->table;
-    for (uint32_t left = sectors; values->group != 0 && left != 0; left &= left - 1) {
-        uint64_t sector = gm_value_l1_sector(values, line) + gm_lowest_one(left);
-        const gm_value_sector *copy =
-            gm_value_find(table, gm_value_owner(GM_VALUE_L1, sm, 0), sector);
-        const gm_value_sector *last = gm_value_find(table, gm_value_group_of(values, sm), sector);
-        copy = copy != NULL ? copy : &none;
-        last = last != NULL ? last : &none;
-        for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
-            if (gm_value_is_older(&values->order, copy->value[word], last->value[word])) {
-                gm_value_report(values, who, gm_value_address(sector, word), copy->value[word],
-                                last->value[word], "which is older than its tracker's");
-            }
-        }
-    }
-}
-
-void gm_values_register(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors)
-{
-    char who[GM_VALUE_WHO];
-    snprintf(who, sizeof who, "SM %u: registered copy", sm);
-    check_copy(values, sm, line, sectors, who);
-}
-
-void gm_values_supply(gm_values *values, uint32_t sm, uint32_t supplier, uint64_t line,
-                      uint32_t sectors, uint32_t id)
-{
-    char who[GM_VALUE_WHO];
-    snprintf(who, sizeof who, "SM %u: supply by SM %u", sm, supplier);
-    check_copy(values, supplier, line, sectors, who);
-    for (uint32_t left = sectors; left != 0; left &= left - 1) {
-        gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
-                      gm_value_owner(GM_VALUE_L1, supplier, 0),
-                      gm_value_l1_sector(values, line) + gm_lowest_one(left));
     }
 }

@@ -144,7 +144,7 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
                              gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
                              value, visible);
         gm_value_write(values, gm_value_owner(place, 0, 0), sector, mask, value);
-        if (values->group != 0) {
+        if (values->group != 0 && !values->passes) {
             gm_value_write(values, gm_value_group_of(values, sm), sector, mask, value);
         }
         if (through) {
@@ -165,7 +165,8 @@ static void perform(gm_values *values, gm_value_place place, gm_message_kind kin
             gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
                           gm_value_owner(GM_VALUE_L2, 0, 0), sector);
         } else {
-            perform_write(values, place, gm_value_owner(GM_VALUE_REQUEST, sm, id), sector,
+            gm_value_place sent = values->passes ? GM_VALUE_PASSED : GM_VALUE_REQUEST;
+            perform_write(values, place, gm_value_owner(sent, sm, id), sector,
                           kind == GM_MESSAGE_ATOMIC, through, visible);
         }
     }

@@ -97,6 +97,22 @@ bool gm_value_is_older(const gm_value_order *order, uint32_t seen, uint32_t boun
            (at(order, seen)->place != 0 && at(order, seen)->place < place);
 }
 
+void gm_value_order_pass(gm_value_order *order, uint32_t value)
+{
+    if (value != 0 && at(order, value)->passed == 0) {
+        at(order, value)->passed = ++order->passed;
+    }
+}
+
+bool gm_value_passed_before(const gm_value_order *order, uint32_t seen, uint32_t bound)
+{
+    if (bound == 0 || seen == bound) {
+        return false;
+    }
+    return seen == 0 ||
+           (at(order, seen)->passed != 0 && at(order, seen)->passed < at(order, bound)->passed);
+}
+
 void gm_value_order_describe(const gm_value_order *order, uint32_t value, char *text, size_t size)
 {
     if (value == 0) {

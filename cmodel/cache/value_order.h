@@ -16,13 +16,15 @@ typedef struct gm_value_store {
     uint64_t visible;   /* under a protocol: every SM sees it in loads of later cycles */
     uint32_t before[8]; /* of each word of its sector: the value that it replaced */
     uint32_t place;     /* in the order of performs, from 1; 0: not performed */
-    bool copy;          /* a host copy: no warp */
+    uint32_t passed; /* with timed sharing trackers: in the order of passes, from 1; 0: not yet */
+    bool copy;       /* a host copy: no warp */
 } gm_value_store;
 
 typedef struct gm_value_order {
     gm_value_store **chunk;
     uint32_t count;     /* values given, 0 included */
     uint32_t performed; /* stores performed */
+    uint32_t passed;    /* stores that have passed their sharing tracker */
     uint32_t chunks;    /* room of `chunk` */
     const char *unit;   /* of time: "cycle" or "turn" */
     bool failed;        /* out of memory or numbers: values are void */
@@ -52,6 +54,14 @@ uint32_t gm_value_order_visible(const gm_value_order *order, uint32_t last, unsi
  * earlier, or any other value if `bound` is not performed. A value that is not performed is older
  * only than such a bound. */
 bool gm_value_is_older(const gm_value_order *order, uint32_t seen, uint32_t bound);
+
+/* Gives a value the next place in the order in which stores pass the timed sharing trackers, unless
+ * it has one. Does nothing for value 0. */
+void gm_value_order_pass(gm_value_order *order, uint32_t value);
+
+/* True if `seen`, of the same word, passed its sharing tracker before `bound` did: a value that has
+ * not passed is newer than all that have. Requires that `bound` has passed, or is 0. */
+bool gm_value_passed_before(const gm_value_order *order, uint32_t seen, uint32_t bound);
 
 /* Writes who wrote a value. */
 void gm_value_order_describe(const gm_value_order *order, uint32_t value, char *text, size_t size);

@@ -1,6 +1,6 @@
 /* Private to the value layer: its state, and what its files share. values.c has the run, value_l1.c
- * and value_l2.c the events of the caches, value_checks.c what is checked of a load, of a fence and
- * of the order of loads. */
+ * and value_l2.c the events of the caches, value_trackers.c those of sharing trackers,
+ * value_checks.c what is checked of a load, of a fence and of the order of loads. */
 #ifndef GOLDMEM_CACHE_VALUE_STATE_H
 #define GOLDMEM_CACHE_VALUE_STATE_H
 
@@ -36,6 +36,7 @@ struct gm_values {
     uint32_t sms, slots;
     uint32_t group;            /* SMs of a sharing tracker; 0: no trackers */
     unsigned l1_bits, l2_bits; /* log2 of the sectors of a line */
+    bool passes;               /* timed sharing trackers: writes pass them, then are performed */
     bool flush;                /* kernels see the writes of earlier ones: l1.flush, or a protocol */
     bool coherent;             /* a protocol tells when writes are visible */
     uint32_t kernels;          /* begun */

@@ -21,6 +21,7 @@ typedef enum gm_value_place {
     GM_VALUE_BUFFER,  /* the lines in atomic buffers */
     GM_VALUE_L1,      /* of an SM; mask: words written since the last write-back */
     GM_VALUE_REQUEST, /* a packet to the L2, by SM and id; mask: words written */
+    GM_VALUE_PASSED,  /* such a packet, from its sharing tracker on, in time */
     GM_VALUE_REPLY,   /* data for an SM, by SM and id */
     GM_VALUE_WAITING, /* stores that wait for the data of an MSHR entry, by SM and id of the reply;
                          mask: words written */
@@ -29,7 +30,9 @@ typedef enum gm_value_place {
     GM_VALUE_SEEN,    /* a load under a protocol, by SM and ticket: what it must see */
     GM_VALUE_OWN,     /* last writes of an SM */
     GM_VALUE_GROUP,   /* last writes of a sharing tracker's SMs, by number of the tracker, that the
-                         L2 performed */
+                         L2 performed; in time: that passed the tracker */
+    GM_VALUE_NAMED,   /* in time, by SM and id: what a LOOKUP's supplier has, as GROUP then was */
+    GM_VALUE_FILLING, /* in time: the copy of which an SM's FILL tells, in flight */
     GM_VALUE_LAST,    /* last writes that the L2 performed */
     GM_VALUE_FLOOR,   /* last writes that every SM must see */
     /* Of what a warp has read, by SM and number of the warp: the newest value of each word and the
@@ -48,6 +51,7 @@ typedef struct gm_value_sector {
     uint8_t mask, got;
     uint8_t waits;  /* ASKED: 1 while the load waits for a reply */
     uint32_t reply; /* its id */
+    uint32_t later; /* ASKED, of a load: values from this one on were stored after it */
     uint32_t value[GM_VALUE_WORDS];
 } gm_value_sector;
 

@@ -79,6 +79,7 @@ void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool 
     const gm_value_store store = {
         .warp = {.kernel = values->kernels}, .time = *values->now, .copy = true};
     uint32_t value = gm_value_order_add(&values->order, &store);
+    gm_value_order_pass(&values->order, value);
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
         uint64_t last = gm_value_owner(GM_VALUE_LAST, 0, 0);
@@ -131,6 +132,9 @@ static bool is_gone(void *context, const gm_value_sector *sector)
     case GM_VALUE_MEMORY:
     case GM_VALUE_L2:
     case GM_VALUE_REQUEST:
+    case GM_VALUE_PASSED:
+    case GM_VALUE_NAMED:
+    case GM_VALUE_FILLING:
     case GM_VALUE_REPLY:
     case GM_VALUE_WAITING:
     case GM_VALUE_ASKED:

@@ -116,6 +116,30 @@ GM_COLD void gm_values_supply(gm_values *values, uint32_t sm, uint32_t supplier,
  * holds have the writes of all SMs of the tracker. */
 GM_COLD void gm_values_register(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors);
 
+/* Timed sharing trackers, which the order engine does not have: before the first request, says that
+ * writes pass them before the L2 performs them. */
+GM_COLD void gm_values_time_trackers(gm_values *values);
+
+/* A tracker processes a LOOKUP with this id; of one that becomes a SUPPLY, gm_values_supply or
+ * gm_values_end_look_up (the supplier lacks the sectors) follows. A supplier's copy must have all
+ * writes that passed before. */
+GM_COLD void gm_values_look_up(gm_values *values, uint32_t sm, uint32_t id, uint64_t line,
+                               uint32_t sectors);
+GM_COLD void gm_values_end_look_up(gm_values *values, uint32_t sm, uint32_t id, uint64_t line,
+                                   uint32_t sectors);
+
+/* An L1 sends a FILL of the sectors that it has installed. */
+GM_COLD void gm_values_fill(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors);
+
+/* A tracker processes this FILL, which `registers` the L1 or not. A registered copy must have all
+ * writes that passed before. */
+GM_COLD void gm_values_filled(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors,
+                              bool registers);
+
+/* A tracker processes the write of a packet `id`. */
+GM_COLD void gm_values_pass(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
+                            uint32_t sectors);
+
 /* The L2 reads sectors of one of its lines from DRAM, or writes them to DRAM. */
 GM_COLD void gm_values_fetch(gm_values *values, uint64_t l2_line, uint32_t sectors);
 GM_COLD void gm_values_write_to_dram(gm_values *values, uint64_t l2_line, uint32_t sectors);

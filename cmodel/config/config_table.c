@@ -310,7 +310,7 @@ static const gm_key keys[] = {
 
     BOOLEAN("tracker.enabled", tracker.enabled, "no",
             "Sharing trackers know which L1s have a line, and let another L1 supply a miss "
-            "[anssari, 3.1]; in the order engine only."),
+            "[anssari, 3.1]."),
     INTEGER("tracker.trackers", tracker.trackers, 1, 8, true, NULL, "1", "trackers",
             "Isolated trackers, each for its consecutive SMs [anssari, Figure 4.5]."),
     INTEGER(
@@ -322,6 +322,11 @@ static const gm_key keys[] = {
     INTEGER("tracker.pointers", tracker.pointers, 0, 64, false, NULL, "0", "sharers",
             "Sharers that an entry can name; 0: all, a bit for each SM [anssari, Figure 4.4]."),
     INDEX("tracker.index", tracker.index, "Set-index function of each tracker, as l1.index."),
+    TIMED("tracker.latency", tracker.latency, 1, 64, "3", "core cycles",
+          "What a tracker adds to each request to the L2 bank behind it: the stages of the RTL."),
+    TIMED("tracker.supplies", tracker.supplies, 1, 64, "4", "requests",
+          "Requests to an SM's L1 for lines of one memory partition that it has not answered; more "
+          "hits are sent to the L2."),
 
     SIZE("l2.size", l2.size, 32, 16 * GB, false, "unbounded", "768KB",
          "Capacity of the L2, all banks of all partitions together; unbounded keeps every line."),

@@ -25,9 +25,9 @@ static const char *const titles[] = {
         "For each access, exactly one of hits, hits_pending, misses and bypasses is counted."
         "\nThe counters below add up loads, stores and atomics. `l1d.load`, `l1d.store` and"
         "\n`l1d.atomic` hold the same counters of one kind alone.\n\n",
-    [GM_SECTION_TRACKER] =
-        "## Sharing trackers\n\n0 without `tracker.enabled`, which needs the order engine: "
-        "[hybrid-caching.md](hybrid-caching.md).\n\n",
+    [GM_SECTION_TRACKER] = "## Sharing trackers\n\n0 without `tracker.enabled`; `refused` and "
+                           "`held` are 0 in the order "
+                           "engine: [hybrid-caching.md](hybrid-caching.md).\n\n",
     [GM_SECTION_L2] = "## L2 banks\n\nThe same counters, likewise with `l2.load`, `l2.store` and "
                       "`l2.atomic`.\n\n",
     [GM_SECTION_DRAM] = "## DRAM\n\n",

@@ -372,8 +372,9 @@ static void write_l1i(FILE *file, const gm_l1i_statistics *l1i)
     gm_text_count(file, "evictions", l1i->evictions, NULL);
 }
 
-static void write_tracker(FILE *file, const gm_tracker_statistics *tracker)
+static void write_tracker(const gm_report *report, const gm_tracker_statistics *tracker)
 {
+    FILE *file = report->file;
     char note[128];
     char share[GM_NUMBER_TEXT];
     gm_text_heading(file, "Sharing trackers");
@@ -383,6 +384,12 @@ static void write_tracker(FILE *file, const gm_tracker_statistics *tracker)
     gm_text_count(file, "remote hits", tracker->remote_hits, note);
     gm_text_count(file, "remote misses", tracker->remote_misses,
                   "the other L1 had not the sectors");
+    if (is_timed(report)) {
+        gm_text_count(file, "refused", tracker->refused,
+                      "of look-ups whose supplier had others to answer");
+        gm_text_count(file, "held", tracker->held,
+                      "stores and the like, by look-ups of their line");
+    }
     gm_text_count(file, "evicts", tracker->evicts, "clean lines that left an L1");
     gm_text_count(file, "of last sharers", tracker->last_sharer_evicts, NULL);
     gm_text_count(file, "entries dropped", tracker->dropped, "for another line");
@@ -554,7 +561,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     gm_text_throttling(report->file, results, report->run.config);
     gm_text_l1_gates(report->file, results, &report->run);
     if (report->run.config->tracker.enabled) {
-        write_tracker(report->file, &results->total.tracker);
+        write_tracker(report, &results->total.tracker);
     }
     if (is_timed(report) && report->run.config->l1i.size != 0) {
         write_l1i(report->file, &results->total.l1i);

@@ -98,7 +98,9 @@ static wide interconnect_energy(const gm_traffic_statistics *traffic, const gm_c
 static wide leakage_energy(uint64_t cycles, const gm_config *config, const gm_energy_table *table)
 {
     wide l1 = config->l1.enabled ? (wide)l1_row(config, table)->leakage * config->gpu.sms : 0;
-    wide power = l1 + (wide)l2_row(config, table)->leakage * L1S_OF_TABLE; /* times 16 */
+    wide tracker = config->tracker.enabled ? tracker_row(config, table)->leakage : 0;
+    wide power =
+        l1 + ((wide)l2_row(config, table)->leakage + tracker) * L1S_OF_TABLE; /* times 16 */
     return power * cycles * 1000 / (config->clock.core * L1S_OF_TABLE);
 }
 

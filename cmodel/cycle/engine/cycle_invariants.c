@@ -12,6 +12,10 @@ static int check_components(const gm_cycle_machine *machine, gm_error *error)
 {
     int code = gm_network_check(&machine->requests, error);
     code = code < 0 ? code : gm_network_check(&machine->replies, error);
+    code = code < 0 || machine->trackers == 0 ? code : gm_network_check(&machine->peers, error);
+    for (uint32_t i = 0; i < machine->trackers && code == 0; i++) {
+        code = gm_tracker_bank_check(&machine->tracker[i], error);
+    }
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
         code = gm_cycle_sm_check(&machine->sm[i], error);
         code = code < 0 ? code : gm_load_store_check(&machine->load_store[i], error);
@@ -29,6 +33,8 @@ int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
 {
     int code = gm_network_check_running(&machine->requests, error);
     code = code < 0 ? code : gm_network_check_running(&machine->replies, error);
+    code = code < 0 || machine->trackers == 0 ? code
+                                              : gm_network_check_running(&machine->peers, error);
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
         char where[32];
         snprintf(where, sizeof where, "L1 of SM %u", i);
@@ -73,6 +79,47 @@ static int check_stalls(const gm_cycle_run_state *run, gm_error *error)
     return 0;
 }
 
+/* Checks what L1s and tracker banks count for each SM, and of all what one sends and another
+ * receives. */
+static int check_tracked(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)
+{
+    for (uint32_t i = 0; i < machine->sms && machine->trackers != 0; i++) {
+        gm_tracker_statistics own = *gm_cycle_l1_tracked_counts(&machine->load_store[i].l1);
+        char where[32];
+        for (uint32_t bank = 0; bank < machine->trackers; bank++) {
+            gm_tracker_statistics_add(&own, &machine->tracker[bank].counts[i]);
+        }
+        snprintf(where, sizeof where, "L1 of SM %u", i);
+        GM_INVARIANT(where, "hits of its tracker = refused + remote hits + remote misses", own.hits,
+                     own.refused + own.remote_hits + own.remote_misses);
+    }
+    GM_INVARIANT("sharing trackers", "sectors supplied by other L1s = to other L1s",
+                 sum->tracker.remote_sectors, sum->tracker.supplied_sectors);
+    return 0;
+}
+
+/* Makes *received what the SMs sent: tracker banks receive all of it; FILLs and EVICTs end there,
+ * LOOKUPs and RETURNs become READs. Leaves what the L2 banks received from no SM. */
+static void receive_by_trackers(const gm_cycle_machine *machine, gm_message_counts *received,
+                                gm_tracker_reads *reads, uint64_t *supplies)
+{
+    for (uint32_t i = 0; i < machine->trackers; i++) {
+        const gm_tracker_bank *bank = &machine->tracker[i];
+        const gm_message_counts *own = &bank->received;
+        for (unsigned kind = GM_MESSAGE_LOOKUP; kind <= GM_MESSAGE_RETURN; kind++) {
+            received->messages[kind] += own->messages[kind];
+            received->sectors[kind] += own->sectors[kind];
+        }
+        for (uint32_t sm = 0; sm < machine->sms; sm++) {
+            reads->messages += bank->reads[sm].messages;
+            reads->sectors += bank->reads[sm].sectors;
+        }
+        *supplies += bank->supplied;
+    }
+    received->messages[GM_MESSAGE_READ] -= reads->messages;
+    received->sectors[GM_MESSAGE_READ] -= reads->sectors;
+}
+
 static int check_messages(const gm_cycle_machine *machine, const gm_statistics *sum,
                           gm_error *error)
 {
@@ -105,8 +152,19 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
                  received.messages[GM_MESSAGE_INSTRUCTION], sum->l2.accesses[GM_INSTRUCTION]);
     GM_INVARIANT("L1Is", "sectors asked for = filled", sent.sectors[GM_MESSAGE_INSTRUCTION],
                  sum->l1i.sectors_filled);
+    gm_tracker_reads reads = {0};
+    uint64_t supplies = 0;
+    uint64_t header = machine->config->noc.header;
+    receive_by_trackers(machine, &received, &reads, &supplies);
+    if (machine->trackers != 0) { /* from L1 to L1 */
+        received.messages[GM_MESSAGE_SUPPLIED] = sum->tracker.remote_hits;
+        received.sectors[GM_MESSAGE_SUPPLIED] = sum->tracker.remote_sectors;
+    }
     int code = gm_invariants_check_messages(&sent, &received, error);
-    gm_traffic_statistics traffic = gm_traffic_of(&received, machine->config->noc.header);
+    gm_traffic_statistics traffic = gm_traffic_of(&received, header);
+    traffic.req += reads.messages * header; /* their answers */
+    traffic.ld += reads.sectors * GM_SECTOR;
+    traffic.trk += supplies * header;
     return code < 0 ? code : gm_invariants_check_traffic(&sum->traffic, &traffic, error);
 }
 
@@ -194,6 +252,7 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
                ? code
                : gm_sampling_check(&run->machine.sampling, error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
+    code = code < 0 ? code : check_tracked(&run->machine, sum, error);
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
     code = code < 0 ? code : check_leases(&run->machine, error);
     code = code < 0 ? code : check_kernels(run, error);

@@ -406,6 +406,7 @@ void gm_kernels_flush_l1s(void *context)
         gm_cycle_machine_begin(machine, next);
         gm_cycle_machine_step(machine, next, &ended, &error);
     }
+    gm_cycle_machine_flush_trackers(machine);
 }
 
 /* CTAs of several kernels have the shared memory of one division. */
@@ -485,6 +486,9 @@ int gm_kernels_end(state *run, gm_error *error)
     gm_cycle_machine *machine = &run->machine;
     gm_kernel_window *window = &run->window;
     int code = gm_cycle_machine_failed(machine, error);
+    if (machine->l1_shared.policy.flush) {
+        gm_cycle_machine_flush_trackers(machine);
+    }
     code = code < 0 ? code : gm_cycle_machine_end_values(machine, error);
     if (code < 0) {
         return code;

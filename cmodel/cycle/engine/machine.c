@@ -14,9 +14,23 @@
 #include <string.h>
 
 enum {
+    NETWORKS = 3,
     GROUP = GM_CYCLE_WAKE_GROUP,
     SLACK = 4096, /* bytes of arena for alignment */
 };
+
+/* Returns the bytes of the tracker banks, the wires to them and the network of peers. */
+static size_t bytes_of_trackers(const gm_cycle_machine *machine)
+{
+    if (machine->trackers == 0) {
+        return 0;
+    }
+    gm_network_parameters peers = gm_network_parameters_of(machine->config, GM_NETWORK_PEERS);
+    uint32_t credits = gm_ring_places(gm_tracker_wire_credits(&machine->tracker_shared));
+    size_t each = sizeof(gm_tracker_bank) + gm_tracker_bank_bytes(&machine->tracker_shared) +
+                  sizeof(gm_credit_wire) + credits * sizeof(gm_credit);
+    return SLACK + machine->trackers * (each + SLACK) + gm_network_bytes(&peers);
+}
 
 static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_parameters *requests,
                            const gm_network_parameters *replies)
@@ -29,7 +43,7 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
     size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
     return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms / 8 + machine->sms * of_sm +
            machine->banks * of_bank + machine->partitions * of_channel +
-           gm_network_bytes(requests) + gm_network_bytes(replies) +
+           gm_network_bytes(requests) + gm_network_bytes(replies) + bytes_of_trackers(machine) +
            gm_cycle_sm_shared_bytes(config);
 }
 
@@ -46,10 +60,12 @@ static void make_wakes(gm_cycle_machine *machine)
     machine->wake = gm_arena_take(arena, machine->wakes, sizeof *machine->wake);
     machine->bank_wakes = gm_arena_take(arena, machine->banks, sizeof *machine->bank_wakes);
     machine->channel_wake = machine->wake;
-    machine->bank_wake = machine->channel_wake + wakes_of(machine->partitions);
+    machine->tracker_wake = machine->channel_wake + wakes_of(machine->partitions);
+    machine->bank_wake = machine->tracker_wake + wakes_of(machine->trackers);
     machine->replies_wake = machine->bank_wake + wakes_of(machine->banks);
     machine->requests_wake = machine->replies_wake + 1;
-    machine->sm_wake = machine->replies_wake + wakes_of(2);
+    machine->peers_wake = machine->replies_wake + 2;
+    machine->sm_wake = machine->replies_wake + wakes_of(NETWORKS);
     for (uint32_t i = 0; i < machine->wakes; i++) {
         machine->wake[i] = GM_CYCLE_ASLEEP;
     }
@@ -85,10 +101,54 @@ static int make_networks(gm_cycle_machine *machine, const gm_network_parameters 
 {
     int code = gm_network_init(&machine->requests, requests, &machine->arena, error);
     code = code < 0 ? code : gm_network_init(&machine->replies, replies, &machine->arena, error);
-    gm_network_connect(&machine->requests, machine->sm_wake, machine->bank_wake,
+    gm_network_connect(&machine->requests, machine->sm_wake,
+                       machine->trackers != 0 ? machine->tracker_wake : machine->bank_wake,
                        machine->requests_wake);
     gm_network_connect(&machine->replies, machine->bank_wake, machine->sm_wake,
                        machine->replies_wake);
+    return code;
+}
+
+/* Makes a tracker bank in front of an L2 bank, and the wire to it. */
+static int make_tracker(gm_cycle_machine *machine, uint32_t number, gm_error *error)
+{
+    gm_tracker_bank *tracker = &machine->tracker[number];
+    gm_credit_wire *wire = &machine->credits[number];
+    uint32_t most = gm_tracker_wire_credits(&machine->tracker_shared);
+    wire->latency = gm_tracker_wire_latency(machine->config);
+    wire->ring = gm_ring_make(most);
+    wire->credit = gm_arena_take(&machine->arena, gm_ring_places(most), sizeof *wire->credit);
+    if (wire->credit == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: tracker bank %u", number);
+    }
+    int code =
+        gm_tracker_bank_init(tracker, &machine->tracker_shared, number, &machine->arena, error);
+    gm_tracker_bank_connect(tracker, &machine->requests, &machine->replies,
+                            &machine->bank[number].out, wire, &machine->bank_wake[number],
+                            &machine->tracker_wake[number]);
+    gm_l2_bank_connect_tracker(&machine->bank[number], &tracker->outlet);
+    return code;
+}
+
+static int make_trackers(gm_cycle_machine *machine, gm_error *error)
+{
+    gm_arena *arena = &machine->arena;
+    if (machine->trackers == 0) {
+        return 0;
+    }
+    gm_network_parameters peers = gm_network_parameters_of(machine->config, GM_NETWORK_PEERS);
+    int code = gm_network_init(&machine->peers, &peers, arena, error);
+    gm_network_connect(&machine->peers, machine->sm_wake, machine->sm_wake, machine->peers_wake);
+    machine->tracker = gm_arena_take(arena, machine->trackers, sizeof *machine->tracker);
+    machine->credits = gm_arena_take(arena, machine->trackers, sizeof *machine->credits);
+    if (machine->tracker == NULL || machine->credits == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: tracker banks");
+    }
+    for (uint32_t i = 0; i < machine->trackers && code == 0; i++) {
+        code = make_tracker(machine, i, error);
+    }
+    machine->l1_shared.peers = &machine->peers;
+    machine->l1_shared.credits = machine->credits;
     return code;
 }
 
@@ -164,14 +224,16 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (config->l2.atomic_buffer) {
         return gm_fail(error, -EINVAL, "l2.atomic_buffer=yes: needs the order engine");
     }
-    if (config->tracker.enabled) {
-        return gm_fail(error, -EINVAL, "tracker.enabled=yes: needs the order engine");
+    code = gm_tracker_shared_init(&machine->tracker_shared, config, error);
+    if (code < 0) {
+        return code;
     }
     machine->sms = (uint32_t)config->gpu.sms;
     machine->partitions = (uint32_t)config->memory.partitions;
     machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
-    machine->wakes = wakes_of(machine->partitions) + wakes_of(machine->banks) + wakes_of(2) +
-                     wakes_of(machine->sms);
+    machine->trackers = config->tracker.enabled ? machine->banks : 0;
+    machine->wakes = wakes_of(machine->partitions) + wakes_of(machine->trackers) +
+                     wakes_of(machine->banks) + wakes_of(NETWORKS) + wakes_of(machine->sms);
     gm_network_parameters requests = gm_network_parameters_of(config, GM_NETWORK_REQUESTS);
     gm_network_parameters replies = gm_network_parameters_of(config, GM_NETWORK_REPLIES);
     code = gm_cycle_l1_shared_init(&machine->l1_shared, config, &machine->requests,
@@ -190,6 +252,7 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     make_wakes(machine);
     code = make_networks(machine, &requests, &replies, error);
     code = code < 0 ? code : make_memory(machine, error);
+    code = code < 0 ? code : make_trackers(machine, error);
     code = code < 0 ? code : make_sms(machine, error);
     if (code == 0) {
         connect_copies(machine);
@@ -213,6 +276,10 @@ int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_obser
     for (uint32_t i = 0; i < machine->banks; i++) {
         gm_l2_bank_keep_values(&machine->bank[i], machine->values);
     }
+    for (uint32_t i = 0; i < machine->trackers; i++) {
+        machine->tracker[i].values = machine->values;
+    }
+    gm_values_time_trackers(machine->values);
     return 0;
 }
 
@@ -283,6 +350,9 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             gm_coherence_l1 *protocol = &l1->coherent->protocol;
             protocol->ops->l1_observe(protocol, options, i);
         }
+    }
+    for (uint32_t i = 0; i < machine->trackers; i++) {
+        gm_tracker_bank_observe(&machine->tracker[i], options);
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
         gm_l2_bank *bank = &machine->bank[i];
@@ -370,6 +440,19 @@ GM_TEMPLATE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bo
     }
 }
 
+GM_TEMPLATE void step_trackers(gm_cycle_machine *machine, gm_cycle now, const bool skip)
+{
+    gm_cycle *wake = machine->tracker_wake;
+    for (uint32_t first = 0; first < machine->trackers; first += GM_BITSET_WORD) {
+        uint64_t due = visited(wake, machine->trackers, first, now, skip);
+        while (due != 0) {
+            uint32_t i = first + gm_bitset_take_lowest(&due);
+            take_wake(&wake[i], now, skip);
+            gm_tracker_bank_step(&machine->tracker[i], now);
+        }
+    }
+}
+
 GM_TEMPLATE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     gm_cycle *wake = machine->bank_wake;
@@ -418,9 +501,13 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
                            gm_error *error)
 {
     step_channels(machine, now, skip);
+    step_trackers(machine, now, skip);
     step_banks(machine, now, skip);
     step_network(&machine->replies, machine->replies_wake, now, skip);
     step_network(&machine->requests, machine->requests_wake, now, skip);
+    if (machine->trackers != 0) {
+        step_network(&machine->peers, machine->peers_wake, now, skip);
+    }
     return step_sms(machine, now, skip, ended, error);
 }
 
@@ -521,7 +608,11 @@ uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
 
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
 {
-    bool idle = gm_network_idle(&machine->requests) && gm_network_idle(&machine->replies);
+    bool idle = gm_network_idle(&machine->requests) && gm_network_idle(&machine->replies) &&
+                gm_network_idle(&machine->peers);
+    for (uint32_t i = 0; idle && i < machine->trackers; i++) {
+        idle = gm_tracker_bank_idle(&machine->tracker[i]);
+    }
     for (uint32_t i = 0; idle && i < machine->sms; i++) {
         idle = gm_load_store_idle(&machine->load_store[i]);
     }
@@ -532,6 +623,13 @@ bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
         idle = gm_gddr5_idle(&machine->channel[i]);
     }
     return idle;
+}
+
+void gm_cycle_machine_flush_trackers(gm_cycle_machine *machine)
+{
+    for (uint32_t i = 0; i < machine->trackers; i++) {
+        gm_tracker_bank_flush(&machine->tracker[i]);
+    }
 }
 
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
@@ -557,12 +655,33 @@ int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error)
     return 0;
 }
 
+/* Adds what the tracker banks did for an SM, and its L1 for the trackers. The answers of READs that
+ * a bank made are messages; the READs are none. */
+static void add_tracked(const gm_cycle_machine *machine, uint32_t sm, gm_statistics *statistics)
+{
+    const gm_cycle_l1 *l1 = &machine->load_store[sm].l1;
+    const gm_tracker_statistics *own = gm_cycle_l1_tracked_counts(l1);
+    uint64_t header = machine->config->noc.header;
+    gm_tracker_statistics *counts = &statistics->tracker;
+    for (uint32_t i = 0; i < machine->trackers; i++) {
+        const gm_tracker_bank *bank = &machine->tracker[i];
+        gm_tracker_statistics_add(counts, &bank->counts[sm]);
+        statistics->traffic.req += bank->reads[sm].messages * header;
+        statistics->traffic.ld += bank->reads[sm].sectors * GM_SECTOR;
+    }
+    if (own != NULL) {
+        gm_tracker_statistics_add(counts, own);
+        statistics->traffic.trk += (counts->hits - counts->refused) * header; /* SUPPLY */
+    }
+}
+
 void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
                                     gm_statistics *statistics)
 {
     const gm_load_store *unit = &machine->load_store[sm];
     *statistics =
         (gm_statistics){.traffic = gm_traffic_of(&unit->l1.sent, machine->config->noc.header)};
+    add_tracked(machine, sm, statistics);
     gm_cycle_sm_statistics(&machine->sm[sm], machine->now + 1, statistics);
     gm_load_store_sum(unit, machine->now, &statistics->l1d, &statistics->time);
     statistics->l1_banks = unit->bank_counts;
@@ -686,6 +805,10 @@ static aged oldest_beyond(const gm_cycle_machine *machine)
         other.since = gm_gddr5_oldest(&machine->channel[i], other.text, TEXT);
         keep_older(&oldest, &other);
     }
+    for (uint32_t i = 0; i < machine->trackers; i++) {
+        other.since = gm_tracker_bank_oldest(&machine->tracker[i], other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
     for (uint32_t i = 0; i < machine->banks; i++) {
         other.since = gm_l2_bank_oldest(&machine->bank[i], other.text, TEXT);
         keep_older(&oldest, &other);
@@ -694,6 +817,10 @@ static aged oldest_beyond(const gm_cycle_machine *machine)
     keep_older(&oldest, &other);
     other.since = gm_network_oldest(&machine->replies, other.text, TEXT);
     keep_older(&oldest, &other);
+    if (machine->trackers != 0) {
+        other.since = gm_network_oldest(&machine->peers, other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
     return oldest;
 }
 
@@ -748,6 +875,12 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
     }
     gm_network_snapshot(&machine->replies, snapshot);
     gm_network_snapshot(&machine->requests, snapshot);
+    if (machine->trackers != 0) {
+        gm_network_snapshot(&machine->peers, snapshot);
+        for (uint32_t i = 0; i < machine->trackers; i++) {
+            gm_tracker_bank_snapshot(&machine->tracker[i], snapshot);
+        }
+    }
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_load_store_snapshot(&machine->load_store[i], snapshot);
         gm_cycle_sm_snapshot(&machine->sm[i], snapshot);

@@ -9,6 +9,7 @@
 #include "cycle/lsu/load_store.h"
 #include "cycle/noc/network.h"
 #include "cycle/sm/sm.h"
+#include "cycle/tracker/tracker_bank.h"
 #include "goldmem/engine.h"
 #include "policy/sampling.h"
 
@@ -39,12 +40,19 @@ struct gm_cycle_machine {
     /* Wake-up times, in the order of visits. Each kind of unit has whole groups; places without a
      * unit stay GM_CYCLE_ASLEEP: */
     uint32_t wakes;
-    gm_cycle *wake; /* [wakes] channels, banks, networks of replies and requests, SMs */
-    gm_cycle *channel_wake, *bank_wake, *replies_wake, *requests_wake, *sm_wake; /* within `wake` */
-    gm_gddr5 *channel;                                                           /* [partitions] */
-    gm_l2_bank *bank;                                                            /* [banks] */
-    gm_network replies;        /* L2 banks to SMs */
-    gm_network requests;       /* SMs to L2 banks */
+    gm_cycle *wake; /* [wakes] channels, tracker banks, banks, networks of replies, requests and
+                       peers, SMs */
+    gm_cycle *channel_wake, *tracker_wake, *bank_wake, *replies_wake, *requests_wake, *peers_wake,
+        *sm_wake;             /* within `wake` */
+    gm_gddr5 *channel;        /* [partitions] */
+    gm_l2_bank *bank;         /* [banks] */
+    gm_network replies;       /* L2 banks to SMs */
+    gm_network requests;      /* SMs to L2 banks */
+    gm_network peers;         /* SMs to SMs; only with trackers */
+    uint32_t trackers;        /* tracker banks: 0, or one in front of each L2 bank */
+    gm_tracker_bank *tracker; /* [trackers] */
+    gm_credit_wire *credits;  /* [trackers] from the SMs to each */
+    gm_tracker_shared tracker_shared;
     gm_load_store *load_store; /* [sms] */
     gm_cycle_sm *sm;           /* [sms] */
     uint64_t *ended;           /* bit set of the SMs with CTAs that have ended */
@@ -128,6 +136,10 @@ gm_cycle gm_cycle_machine_visible_from(gm_cycle_machine *machine);
 
 /* True if something waits for a lease to pass, which it will. */
 bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine);
+
+/* Frees what the sharing trackers know, if there are any, after the L1s were flushed. Requires an
+ * idle machine. */
+void gm_cycle_machine_flush_trackers(gm_cycle_machine *machine);
 
 /* Returns the number of warps resident in all SMs. */
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);

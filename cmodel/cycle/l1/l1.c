@@ -6,6 +6,8 @@
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_queue.h"
 #include "cycle/l1/l1_sector.h"
+#include "cycle/l1/l1_supply.h"
+#include "cycle/l1/l1_tracker.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -85,7 +87,7 @@ static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
         config->l1i.size != 0 ? config->l1i.mshrs * (config->l1i.line / GM_SECTOR) : 0;
     uint32_t bypassed = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
     return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed + again +
-           (uint32_t)fetches;
+           (uint32_t)fetches + gm_cycle_l1_tracked_places(shared);
 }
 
 static bool has_ccws(const gm_cycle_l1_shared *shared)
@@ -109,8 +111,8 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
                       ? gm_ccws_bytes(shared->config, slots_of(shared), shared->mshr.entries)
                       : 0;
     return tags + coherent + warps + gate + ccws + gm_cycle_l1_sector_bytes(shared) +
-           gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
-           shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
+           gm_cycle_l1_tracked_bytes(shared) + gm_bypass_bytes(&shared->bypass) +
+           gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
            gm_ring_places(queue_capacity(shared)) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -128,13 +130,13 @@ static int make_tags(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
 }
 
 /* Sets l1->usual: conventional, few ways, allocation on a miss, one L2 line a line, no bypass
- * policy, no values, MSHRs for lines. */
+ * policy, no values, no sharing trackers, MSHRs for lines. */
 static void settle(gm_cycle_l1 *l1)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
                 shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL &&
-                !shared->by_sector && !has_ccws(shared);
+                !shared->by_sector && !has_ccws(shared) && !shared->config->tracker.enabled;
 }
 
 void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways)
@@ -162,7 +164,8 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
         return code;
     }
     settle(l1);
-    l1->special = shared->coherence != NULL || shared->by_sector || shared->config->l1.streaming;
+    l1->special = shared->coherence != NULL || shared->by_sector || shared->config->l1.streaming ||
+                  shared->config->tracker.enabled;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
@@ -187,6 +190,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
         }
     }
     code = gm_cycle_l1_sector_init(l1, arena, error);
+    code = code < 0 ? code : gm_cycle_l1_tracked_init(l1, arena, error);
     return code == 0 && shared->coherence != NULL ? gm_cycle_l1_coherent_init(l1, arena, error)
                                                   : code;
 }
@@ -232,7 +236,8 @@ void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer
 bool gm_cycle_l1_is_empty(const gm_cycle_l1 *l1)
 {
     return l1->entries == 0 && gm_ring_is_empty(&l1->queue) && l1->write_backs == 0 &&
-           !l1->flushing && l1->bypassed_free == GM_BYPASSED_LOADS;
+           !l1->flushing && l1->bypassed_free == GM_BYPASSED_LOADS &&
+           (l1->tracked == NULL || gm_ring_is_empty(&l1->tracked->ring));
 }
 
 uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1, gm_cycle now)
@@ -290,10 +295,11 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
                  written_back + l1->dirty_sectors);
     GM_INVARIANT(where, "sectors filled + of bypassing loads = sectors asked for",
                  gm_invariants_sum(counts->sectors_filled) + l1->bypassed_sectors,
-                 l1->sent.sectors[GM_MESSAGE_READ]);
+                 l1->sent.sectors[GM_MESSAGE_READ] + l1->sent.sectors[GM_MESSAGE_LOOKUP]);
     GM_INVARIANT(where, "load requests = those answered", counts->accesses[GM_LOAD],
                  l1->time.loads);
-    code = gm_mshr_check(&l1->mshr, error);
+    code = gm_cycle_l1_tracked_check(l1, where, error);
+    code = code < 0 ? code : gm_mshr_check(&l1->mshr, error);
     code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
     code = code < 0 || l1->ccws == NULL ? code : gm_ccws_check(l1->ccws, where, error);
     code = code < 0 || l1->coherent == NULL ? code : gm_cycle_l1_coherent_check(l1, where, error);
@@ -377,6 +383,7 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1->dirty_sectors);
     GM_SNAPSHOT_VALUE(snapshot, l1->closed);
     gm_cycle_l1_sector_snapshot(l1, snapshot);
+    gm_cycle_l1_tracked_snapshot(l1, snapshot);
     if (l1->warp != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, l1->warp, GM_TICKETS);
     }

@@ -9,6 +9,7 @@
 #include "cache/decoupled_l1.h"
 #include "cache/l1_policy.h"
 #include "coherence/coherence.h"
+#include "cycle/noc/credit_wire.h"
 #include "cycle/noc/network.h"
 #include "frontend/coalescer.h"
 #include "frontend/warp_record.h"
@@ -47,6 +48,8 @@ typedef struct gm_cycle_l1_shared {
     gm_mshr_parameters mshr;
     gm_address_map map;
     gm_network *requests, *replies;
+    gm_network *peers;       /* with sharing trackers, as `credits`; set by the engine */
+    gm_credit_wire *credits; /* [partitions] to each tracker bank */
     uint32_t banks;          /* L2 banks of a partition */
     unsigned l1_sector_bits; /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
@@ -113,14 +116,14 @@ typedef struct gm_cycle_l1 {
     /* Miss queue: */
     gm_packet *packet; /* elements of `queue` */
     gm_ring queue;
-    uint32_t from_fills;  /* packets of `queue`: write-backs of fills' victims */
+    uint32_t from_fills;  /* packets of `queue`: write-backs or EVICTs of fills' victims; FILLs */
     uint32_t from_bypass; /* packets of `queue`: reads of gm_cycle_l1_bypass */
-    uint32_t from_fetch;  /* packets of `queue`: gm_cycle_l1_fetch */
+    uint32_t from_fetch;  /* packets of `queue`: gm_cycle_l1_fetch, RETURN */
     uint32_t fetched; /* 1 + the number of the fetch whose answer came in the last step; 0: none */
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool special;         /* coherent, by_sector, gated, or with values: replies do more */
+    bool special;         /* coherent, by_sector, gated, tracked, or with values: replies do more */
     bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
@@ -134,8 +137,10 @@ typedef struct gm_cycle_l1 {
     gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
     uint16_t *warp; /* notes_warps: [GM_TICKETS] slot of the instruction's warp; else NULL */
     gm_ccws *ccws;  /* with sm.throttle=ccws, else NULL; then the L1 is not `usual` */
-    struct gm_streaming *streaming; /* l1.streaming; else NULL */
-    struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual` */
+    struct gm_streaming *streaming;      /* l1.streaming; else NULL */
+    struct gm_cycle_l1_tracked *tracked; /* with sharing trackers, else NULL; then the L1 is not
+                                            `usual` */
+    struct gm_values *values; /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -243,9 +248,10 @@ void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
                              gm_request_kind kind, uint64_t cycles);
 
-/* Computes one cycle of the reply port: takes one packet, or answers the next requester of the
- * entry whose data have arrived. Sets *ticket to the answered ticket, or GM_NO_TICKET. Returns a
- * mask of the stall reasons (gm_cycle_l1_answer) that may be gone. gm_cycle_l1_send, too, may end
+/* Computes one cycle of the reply port, or with sharing trackers of it and that of the network of
+ * peers, of which one brings data in a cycle: takes one packet, or answers the next requester of
+ * the entry whose data have arrived. Sets *ticket to the answered ticket, or GM_NO_TICKET. Returns
+ * a mask of the stall reasons (gm_cycle_l1_answer) that may be gone. gm_cycle_l1_send, too, may end
  * GM_CYCLE_L1_FAIL_MISS_QUEUE and GM_CYCLE_L1_FAIL_BYPASS_QUEUE. */
 uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket);
 
@@ -256,10 +262,22 @@ static inline gm_cycle gm_cycle_l1_next_arrival(const gm_cycle_l1 *l1)
     return gm_network_arrival(l1->shared->replies, l1->number);
 }
 
-/* True if the reply port has something to do. */
+/* With sharing trackers: returns the first core cycle in which data for the L1 are at its port of
+ * the network of peers, or its own for another L1 can leave; GM_NEVER: there are none, or that
+ * network has no room. */
+gm_cycle gm_cycle_l1_peers_due(const gm_cycle_l1 *l1);
+
+/* With sharing trackers: returns what the L1 counts for them, else NULL. */
+const gm_tracker_statistics *gm_cycle_l1_tracked_counts(const gm_cycle_l1 *l1);
+
+/* With sharing trackers: sends data that can leave for another L1, if there are any. */
+void gm_cycle_l1_send_supplied(gm_cycle_l1 *l1, gm_cycle now);
+
+/* True if the reply port, or that of the network of peers, may have something to do. */
 static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1, gm_cycle now)
 {
-    return l1->answering != GM_NO_ENTRY || gm_cycle_l1_next_arrival(l1) <= now;
+    return l1->answering != GM_NO_ENTRY || gm_cycle_l1_next_arrival(l1) <= now ||
+           (l1->tracked != NULL && gm_cycle_l1_peers_due(l1) <= now);
 }
 
 /* True if a packet has arrived, or the interconnect has room for the next one. */
@@ -267,7 +285,8 @@ static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     return gm_cycle_l1_next_arrival(l1) <= now ||
-           (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number));
+           (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number)) ||
+           (l1->tracked != NULL && gm_cycle_l1_peers_due(l1) <= now);
 }
 
 /* Notes the warp of a ticket that is issued, if the L1 notes warps. */

@@ -4,6 +4,7 @@
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_queue.h"
 #include "cycle/l1/l1_sector.h"
+#include "cycle/l1/l1_tracker.h"
 #include "cycle/l1/l1_values.h"
 
 /* Closes the line's open entry, so that its data in flight are not installed. A line that holds no
@@ -68,6 +69,9 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
     if (kind == GM_LOAD) {
         id = gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, gm_cycle_l1_take_bypassed(l1, request, parts));
         *answers = 1;
+        if (l1->tracked != NULL) {
+            l1->tracked->strong++;
+        }
     }
     if (l1->values != NULL) {
         gm_cycle_l1_value_forward(l1, request, found, effect, id);
@@ -86,7 +90,7 @@ gm_cycle_l1_answer gm_cycle_l1_forward(gm_cycle_l1 *l1, const gm_cycle_l1_reques
     gm_access_kind kind = gm_request_access_kind(request->kind);
     uint64_t address = request->line->line;
     uint32_t dirty = effect->invalidates ? found->dirty : 0;
-    if (effect->outcome == GM_L1_WAIT) {
+    if (effect->outcome == GM_L1_WAIT || gm_cycle_l1_holds(l1, request)) {
         return GM_CYCLE_L1_FAIL_MSHR_MERGE;
     }
     if (kind == GM_LOAD && l1->bypassed_free == 0) {
@@ -111,8 +115,12 @@ gm_cycle_l1_answer gm_cycle_l1_bypass_decoupled(gm_cycle_l1 *l1, const gm_cycle_
 {
     uint64_t address = request->line->line;
     gm_access_kind kind = gm_request_access_kind(request->kind);
-    uint32_t packets = gm_cycle_l1_parts(l1->shared, effect->forwarded);
+    bool asks = kind == GM_LOAD && l1->tracked != NULL;
+    uint32_t packets = asks ? 1 : gm_cycle_l1_parts(l1->shared, effect->forwarded);
     uint32_t room; /* packets in the miss queue */
+    if (kind == GM_STORE && gm_cycle_l1_holds(l1, request)) {
+        return GM_CYCLE_L1_FAIL_MSHR_MERGE;
+    }
     if (!gm_cycle_l1_decoupled_has_victim(l1, found, &room)) {
         return GM_CYCLE_L1_FAIL_LINE;
     }

@@ -3,6 +3,7 @@
 
 #include "cache/values.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_tracker.h"
 
 void gm_cycle_l1_decoupled_look_up(const gm_cycle_l1 *l1, uint64_t address,
                                    gm_cycle_l1_found *found)
@@ -24,16 +25,19 @@ void gm_cycle_l1_decoupled_look_up(const gm_cycle_l1 *l1, uint64_t address,
 bool gm_cycle_l1_decoupled_has_victim(const gm_cycle_l1 *l1, const gm_cycle_l1_found *found,
                                       uint32_t *packets)
 {
-    *packets = found->victim == GM_NO_SLOT
-                   ? 0
-                   : gm_cycle_l1_parts(l1->shared, l1->decoupled->state[found->victim].dirty);
+    const gm_sector_state *victim =
+        found->victim != GM_NO_SLOT ? &l1->decoupled->state[found->victim] : NULL;
+    *packets = victim == NULL        ? 0
+               : l1->tracked != NULL ? victim->valid != 0
+                                     : gm_cycle_l1_parts(l1->shared, victim->dirty);
     return found->outcome != GM_TAG_STORE_RESERVATION_FAIL && !found->victim_waits;
 }
 
 /* Empties the data line that a transaction has taken from another line, if any: writes its dirty
- * sectors back and increments *count. */
+ * sectors back and increments *count; `tells` the sharing tracker, if there is one, unless the
+ * request that goes to the L2 does. */
 static void give_up(gm_cycle_l1 *l1, const gm_tag_store_response *response, gm_access_kind kind,
-                    uint64_t *count)
+                    uint64_t *count, bool tells)
 {
     if (response->evicted != 0) {
         gm_decoupled_l1 *decoupled = l1->decoupled;
@@ -41,6 +45,9 @@ static void give_up(gm_cycle_l1 *l1, const gm_tag_store_response *response, gm_a
             decoupled, response->index, response->evicted_position)];
         ++*count;
         gm_cycle_l1_write_back(l1, response->evicted_line, state->dirty, kind, false);
+        if (tells && l1->tracked != NULL && state->valid != 0) {
+            gm_cycle_l1_tell_evict(l1, response->evicted_line, false);
+        }
         *state = (gm_sector_state){0};
     }
 }
@@ -54,7 +61,7 @@ void gm_cycle_l1_decoupled_remove(gm_cycle_l1 *l1, uint64_t address, gm_access_k
                                           .line = address});
     decoupled->references++;
     decoupled->died += response.dead;
-    give_up(l1, &response, kind, &l1->statistics.invalidations[kind]);
+    give_up(l1, &response, kind, &l1->statistics.invalidations[kind], false);
 }
 
 uint32_t gm_cycle_l1_decoupled_allocate(gm_cycle_l1 *l1, uint64_t address, gm_access_kind kind,
@@ -64,7 +71,7 @@ uint32_t gm_cycle_l1_decoupled_allocate(gm_cycle_l1 *l1, uint64_t address, gm_ac
     gm_tag_store_response response = gm_decoupled_l1_probe(decoupled, address, true, false);
     decoupled->references++;
     decoupled->allocated++;
-    give_up(l1, &response, kind, &l1->statistics.evictions[kind]);
+    give_up(l1, &response, kind, &l1->statistics.evictions[kind], true);
     if (filled) {
         gm_decoupled_l1_fill(decoupled, address, (uint32_t)response.position);
     }
@@ -76,7 +83,7 @@ void gm_cycle_l1_decoupled_bypass(gm_cycle_l1 *l1, uint64_t address, gm_access_k
 {
     gm_tag_store_response response = gm_decoupled_l1_probe(l1->decoupled, address, false, true);
     l1->decoupled->references++;
-    give_up(l1, &response, kind, &l1->statistics.evictions[kind]);
+    give_up(l1, &response, kind, &l1->statistics.evictions[kind], true);
 }
 
 bool gm_cycle_l1_decoupled_install(gm_cycle_l1 *l1, uint64_t address, gm_cycle_l1_entry *entry,
@@ -98,6 +105,9 @@ bool gm_cycle_l1_decoupled_install(gm_cycle_l1 *l1, uint64_t address, gm_cycle_l
                               gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, l1->answering));
         }
         gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
+        if (l1->tracked != NULL) {
+            gm_cycle_l1_tell_fill(l1, address, l1->answering, entry->sectors);
+        }
     }
     return changes;
 }

@@ -5,6 +5,8 @@
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
 #include "cycle/l1/l1_sector.h"
+#include "cycle/l1/l1_supply.h"
+#include "cycle/l1/l1_tracker.h"
 #include "cycle/l1/l1_values.h"
 
 /* Returns the slot of a line that is allocated when its data arrive. If every line of the set has
@@ -74,6 +76,9 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
             l1->values, l1->number, line, entry->sectors, entry->dirty,
             gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, gm_cycle_l1_owner(l1, l1->answering)));
     }
+    if (special && l1->tracked != NULL) {
+        gm_cycle_l1_tell_fill(l1, line, l1->answering, entry->sectors);
+    }
 }
 
 /* Answers the next requester of the entry whose data have arrived; the first answer installs them.
@@ -96,6 +101,9 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
          * loads of lines that are no longer dirty. */
         bool all = l1->shared->policy.bypasses || (special && l1->streaming != NULL);
         gone = all ? UINT32_MAX : GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE;
+    }
+    if (special && l1->tracked != NULL) {
+        gm_cycle_l1_tell_no_fill(l1, l1->answering);
     }
     gm_cache_assert_access(&l1->cache, line);
     uint64_t requester = response.requester;
@@ -146,6 +154,9 @@ static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uin
     if (l1->values != NULL) {
         gm_cycle_l1_value_answer(l1, load->line, load->ticket, UINT32_MAX, id, true);
     }
+    if (l1->tracked != NULL && (gm_cycle_l1_id_number(id) & GM_CYCLE_L1_BYPASS_PATH) != 0) {
+        gm_cycle_l1_answered_elsewhere(l1, id); /* a strong load asks no tracker */
+    }
     gm_cycle_l1_count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)place;
     *ticket = load->ticket;
@@ -193,15 +204,63 @@ GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket,
     if (--l1->entry[number].packets != 0) {
         return 0;
     }
+    if (special && l1->tracked != NULL) {
+        gm_cycle_l1_answered_elsewhere(l1, id);
+    }
     l1->answering = special && l1->shared->by_sector ? l1->link[number].next : number;
     return special ? answer_special(l1, now, ticket) : answer(l1, now, ticket);
+}
+
+/* Takes data from another L1: all that the LOOKUP has asked for. */
+static uint32_t take_supplied(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle now,
+                              uint32_t *ticket)
+{
+    uint32_t id = packet->id;
+    uint32_t number = gm_cycle_l1_id_number(id);
+    l1->tracked->counts.remote_hits++;
+    l1->tracked->counts.remote_sectors += gm_count_ones(packet->sectors);
+    gm_network_pop(l1->shared->peers, l1->number, now);
+    if (gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_BYPASSED) {
+        l1->bypassed[number % GM_CYCLE_L1_BYPASS_PATH].packets = 1;
+        return bypassed_arrived(l1, id, now, ticket);
+    }
+    l1->entry[number].packets = 0;
+    gm_cycle_l1_answered_elsewhere(l1, id);
+    l1->answering = number;
+    return answer_special(l1, now, ticket);
+}
+
+/* One cycle of both ports. A SUPPLY does not use the L1's port for data. Data of the two networks
+ * take turns if both have some. A LOOKUP that is answered lets held stores go on. */
+static uint32_t take_tracked_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
+{
+    gm_cycle_l1_tracked *tracked = l1->tracked;
+    const gm_packet *reply = gm_network_peek(l1->shared->replies, l1->number, now);
+    if (reply != NULL && reply->kind == GM_MESSAGE_SUPPLY) {
+        const gm_packet supply = *reply;
+        gm_network_pop(l1->shared->replies, l1->number, now);
+        gm_cycle_l1_supply_other(l1, &supply, now);
+        reply = NULL;
+    }
+    if (l1->answering != GM_NO_ENTRY) {
+        return answer_special(l1, now, ticket);
+    }
+    const gm_packet *peer = gm_network_peek(l1->shared->peers, l1->number, now);
+    bool of_peer = peer != NULL && (reply == NULL || tracked->peer_first);
+    tracked->peer_first = peer != NULL && reply != NULL ? !of_peer : tracked->peer_first;
+    uint32_t unanswered = tracked->unanswered;
+    uint32_t gone = of_peer         ? take_supplied(l1, peer, now, ticket)
+                    : reply != NULL ? take_reply(l1, now, ticket, true)
+                                    : 0;
+    return tracked->unanswered != unanswered ? gone | GM_CYCLE_L1_FREED_LINE : gone;
 }
 
 static __attribute__((noinline)) uint32_t take_special_reply(gm_cycle_l1 *l1, gm_cycle now,
                                                              uint32_t *ticket)
 {
-    return l1->coherent != NULL ? gm_cycle_l1_coherent_reply(l1, now, ticket)
-                                : take_reply(l1, now, ticket, true);
+    return l1->coherent != NULL  ? gm_cycle_l1_coherent_reply(l1, now, ticket)
+           : l1->tracked != NULL ? take_tracked_reply(l1, now, ticket)
+                                 : take_reply(l1, now, ticket, true);
 }
 
 uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)

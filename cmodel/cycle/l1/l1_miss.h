@@ -6,6 +6,7 @@
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_lookup.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_tracker.h"
 #include "cycle/l1/l1_values.h"
 
 /* Constants that an instance is compiled for: a field is false if the L1 is known not to have the
@@ -19,6 +20,7 @@ typedef struct gm_cycle_l1_shape {
     bool split;     /* an L1 line is several L2 lines */
     bool values;    /* --check=values */
     bool ccws;      /* sm.throttle=ccws */
+    bool tracked;   /* tracker.enabled */
     bool many;      /* a set has more ways than an order word, or the cache is unbounded */
 } gm_cycle_l1_shape;
 
@@ -29,6 +31,7 @@ static const gm_cycle_l1_shape gm_cycle_l1_any = {.decoupled = true,
                                                   .split = true,
                                                   .values = true,
                                                   .ccws = true,
+                                                  .tracked = true,
                                                   .many = true};
 
 /* Handles a miss. Requires that sectors are missing and none is in flight; `effect` fetches or
@@ -69,6 +72,8 @@ GM_TEMPLATE uint32_t gm_cycle_l1_replace(gm_cycle_l1 *l1, uint64_t line, gm_cach
         l1->statistics.evictions[kind]++;
         if (victim.state.dirty != 0) {
             gm_cycle_l1_write_back(l1, victim.line, victim.state.dirty, kind, from_fill);
+        } else if (l1->tracked != NULL) {
+            gm_cycle_l1_tell_evict(l1, victim.line, from_fill);
         }
     }
     return slot;
@@ -92,6 +97,11 @@ GM_TEMPLATE uint32_t gm_cycle_l1_packets_of(const gm_cycle_l1 *l1, uint32_t sect
 GM_TEMPLATE bool gm_cycle_l1_is_decoupled(const gm_cycle_l1 *l1, gm_cycle_l1_shape shape)
 {
     return shape.decoupled && l1->decoupled != NULL;
+}
+
+GM_TEMPLATE bool gm_cycle_l1_is_tracked(const gm_cycle_l1 *l1, gm_cycle_l1_shape shape)
+{
+    return shape.tracked && l1->tracked != NULL;
 }
 
 GM_TEMPLATE bool gm_cycle_l1_allocates_on_fill(const gm_cycle_l1 *l1, gm_cycle_l1_shape shape)
@@ -123,7 +133,10 @@ GM_TEMPLATE bool gm_cycle_l1_find_slot(gm_cycle_l1 *l1, const gm_cycle_l1_found 
     *packets = 0;
     *slot = gm_cycle_l1_victim_of(l1, found->place, shape);
     if (*slot != GM_NO_SLOT && !(shape.many && l1->cache.unbounded)) {
-        *packets = gm_cycle_l1_packets_of(l1, l1->cache.way[*slot].state.dirty, shape);
+        gm_sector_state victim = l1->cache.way[*slot].state;
+        *packets = gm_cycle_l1_is_tracked(l1, shape)
+                       ? victim.valid != 0
+                       : gm_cycle_l1_packets_of(l1, victim.dirty, shape);
     }
     return *slot != GM_NO_SLOT;
 }
@@ -136,8 +149,10 @@ GM_TEMPLATE bool gm_cycle_l1_make_plan(gm_cycle_l1 *l1, const gm_cycle_l1_found 
     plan->allocates =
         effect->allocates && (!gm_cycle_l1_allocates_on_fill(l1, shape) || effect->fetched == 0);
     plan->slot = found->place.slot;
-    plan->packets = gm_cycle_l1_packets_of(l1, effect->fetched, shape) +
-                    gm_cycle_l1_packets_of(l1, effect->forwarded, shape);
+    plan->packets =
+        (gm_cycle_l1_is_tracked(l1, shape) ? effect->fetched != 0 /* one LOOKUP */
+                                           : gm_cycle_l1_packets_of(l1, effect->fetched, shape)) +
+        gm_cycle_l1_packets_of(l1, effect->forwarded, shape);
     uint32_t victim = 0;
     bool has_slot =
         !plan->allocates || gm_cycle_l1_find_slot(l1, found, &plan->slot, &victim, shape);
@@ -240,8 +255,12 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
         if (shape.ccws && l1->ccws != NULL) {
             l1->ccws->fetcher[id] = (uint8_t)warp;
         }
-        gm_cycle_l1_push_fetch(l1, line, effect->fetched, gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id),
-                               shape);
+        uint32_t answer = gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id);
+        if (gm_cycle_l1_is_tracked(l1, shape)) {
+            gm_cycle_l1_look_up_elsewhere(l1, line, effect->fetched, answer, found->line.held == 0);
+        } else {
+            gm_cycle_l1_push_fetch(l1, line, effect->fetched, answer, shape);
+        }
         dirtied &= found->line.held;
     } else {
         gm_cycle_l1_state(l1, plan->slot)->valid |= effect->validated;
@@ -273,7 +292,8 @@ GM_TEMPLATE gm_cycle_l1_answer gm_cycle_l1_miss_by(gm_cycle_l1 *l1,
                                                so */
     }
     bool room = gm_cycle_l1_has_room(l1, plan.packets) &&
-                (!fetches || !gm_cycle_l1_allocates_on_fill(l1, shape) ||
+                (!fetches ||
+                 !(gm_cycle_l1_allocates_on_fill(l1, shape) || gm_cycle_l1_is_tracked(l1, shape)) ||
                  gm_cycle_l1_has_room_for_victims(l1, 1));
     gm_mshr_response response = {.outcome = room ? GM_MSHR_NEW : GM_MSHR_FAIL,
                                  .reason = GM_MSHR_FAIL_MISS_QUEUE};

@@ -2,6 +2,7 @@
 #include "cycle/l1/l1_queue.h"
 
 #include "cache/values.h"
+#include "cycle/l1/l1_tracker.h"
 
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
 {
@@ -19,6 +20,10 @@ uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
 bool gm_cycle_l1_has_room_for_victims(const gm_cycle_l1 *l1, uint32_t entries)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
+    if (l1->tracked != NULL) {
+        uint32_t places = l1->tracked->fill_places;
+        return (l1->entries + entries) * places + l1->from_fills <= shared->mshr.entries * places;
+    }
     return !shared->on_fill || (l1->entries + entries) * shared->parts + l1->from_fills <=
                                    shared->mshr.entries * shared->parts;
 }
@@ -85,14 +90,15 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
                                       uint32_t *answers)
 {
     const gm_line_request *line = request->line;
-    uint32_t packets = gm_cycle_l1_parts(l1->shared, line->sectors);
+    uint32_t parts = gm_cycle_l1_parts(l1->shared, line->sectors);
+    uint32_t packets = l1->tracked != NULL ? 1 : parts;
     if (!gm_cycle_l1_can_bypass(l1, packets)) {
         return GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
     }
     l1->statistics.accesses[GM_LOAD]++;
     l1->statistics.bypasses[GM_LOAD]++;
     l1->from_bypass += packets;
-    uint32_t place = gm_cycle_l1_take_bypassed(l1, request, packets);
+    uint32_t place = gm_cycle_l1_take_bypassed(l1, request, parts);
     uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, place | GM_CYCLE_L1_BYPASS_PATH);
     if (l1->values != NULL) {
         const gm_value_request load = {.sm = l1->number,
@@ -101,7 +107,11 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
                                        .sectors = line->sectors};
         gm_values_load(l1->values, &load, 0, id);
     }
-    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, 0, id);
+    if (l1->tracked != NULL) {
+        gm_cycle_l1_look_up_elsewhere(l1, line->line, line->sectors, id, false);
+    } else {
+        gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, 0, id);
+    }
     *answers = 1;
     return GM_CYCLE_L1_TAKEN;
 }
@@ -126,7 +136,10 @@ bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now)
     if (!gm_network_offer(l1->shared->requests, l1->number, packet, now)) {
         return false;
     }
-    if (gm_cycle_l1_id_kind_of(packet->id) != GM_CYCLE_L1_OF_ENTRY) {
+    if (packet->kind == GM_MESSAGE_RETURN) {
+        l1->from_fetch--;
+        gm_cycle_l1_free_place(l1, packet->bank, now);
+    } else if (gm_cycle_l1_id_kind_of(packet->id) != GM_CYCLE_L1_OF_ENTRY) {
         l1->from_bypass -= took_bypass_path(packet->id);
         l1->from_fills -= packet->id == gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, 1);
         l1->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;

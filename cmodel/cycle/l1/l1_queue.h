@@ -68,7 +68,8 @@ static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
     return packets == 0 || count == 0 || count + packets <= l1->shared->miss_queue;
 }
 
-/* Allocation on fill: true if that many more MSHR entries may be taken. A fill may evict a dirty
+/* Allocation on fill, or with sharing trackers: true if that many more MSHR entries may be taken.
+ * A fill is told to the tracker, as is its clean victim. A fill may evict a dirty
  * line, whose write-back must not wait for room, since replies must always be taken (docs/l1d.md:
  * no deadlock). So the queue has one place for each MSHR entry, and each entry in use and each such
  * write-back in the queue hold one of these places. */

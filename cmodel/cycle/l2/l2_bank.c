@@ -8,6 +8,7 @@
 #include "cycle/l2/l2_bank_access.h"
 #include "cycle/l2/l2_coherent.h"
 #include "cycle/noc/network.h"
+#include "cycle/tracker/tracker_bank.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -169,6 +170,12 @@ void gm_l2_bank_connect(gm_l2_bank *bank, gm_network *requests, gm_network *repl
     bank->data = gm_gddr5_data_cell(channel, bank->bank);
 }
 
+void gm_l2_bank_connect_tracker(gm_l2_bank *bank, gm_tracker_outlet *tracker)
+{
+    bank->tracker = tracker;
+    bank->arrival = &tracker->arrival;
+}
+
 void gm_l2_bank_free(gm_l2_bank *bank)
 {
     gm_cache_free(&bank->l2.cache);
@@ -247,16 +254,28 @@ static __attribute__((noinline)) void push(gm_l2_bank *bank, gm_cycle cycle, gm_
     }
 }
 
+/* Removes the next packet from the network, or with trackers from the tracker bank. Returns a copy.
+ */
+static inline gm_packet next_packet(gm_l2_bank *bank, gm_cycle now)
+{
+    if (bank->tracker != NULL) {
+        gm_tracker_outlet_pop(bank->tracker, now);
+        return bank->tracker->packet;
+    }
+    gm_packet packet = *gm_network_peek(bank->requests, bank->number, now);
+    gm_network_pop(bank->requests, bank->number, now);
+    return packet;
+}
+
 /* Takes a packet from the network. Returns its item. */
 static inline uint32_t take_item(gm_l2_bank *bank, gm_cycle now)
 {
     uint32_t number = bank->vacant[--bank->vacancies];
     gm_l2_item *item = &bank->item[number];
-    item->packet = *gm_network_peek(bank->requests, bank->number, now);
+    item->packet = next_packet(bank, now);
     item->arrived = now;
     bank->l2.received.messages[item->packet.kind]++;
     bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
-    gm_network_pop(bank->requests, bank->number, now);
     return number;
 }
 
@@ -356,10 +375,16 @@ static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
     return bank->answering != 0 || *bank->data <= now;
 }
 
+/* True if the tracker bank has used the port of the reply network in this core cycle. */
+static inline bool port_is_used(const gm_l2_bank *bank, gm_cycle now)
+{
+    return bank->tracker != NULL && bank->tracker->sent_at == now;
+}
+
 /* Computes one L2 cycle. */
 GM_TEMPLATE void step_cycle(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    if (may_send(bank)) {
+    if (may_send(bank) && !port_is_used(bank, now)) {
         send(bank, cycle, now);
     }
     if (!gm_ring_is_empty(&bank->dram) && bank->push_from <= cycle) {

@@ -40,6 +40,7 @@
 
 typedef struct gm_network gm_network;
 typedef struct gm_gddr5 gm_gddr5;
+typedef struct gm_tracker_outlet gm_tracker_outlet;
 typedef struct gm_dram_request gm_dram_request;
 
 /* Constants of all banks of a machine. */
@@ -109,9 +110,10 @@ typedef struct gm_l2_bank {
     gm_network *requests, *replies; /* set by gm_l2_bank_connect, as are the four below */
     gm_gddr5 *channel;
     gm_cycle *wake;
-    const gm_cycle *arrival; /* of the next packet: gm_network_arrival_cell */
-    const gm_cycle *data;    /* of the next data: gm_gddr5_data_cell */
-    gm_l2_far *far;          /* the link from the other half of the SMs; NULL: none */
+    const gm_cycle *arrival;    /* of the next packet: gm_network_arrival_cell */
+    const gm_cycle *data;       /* of the next data: gm_gddr5_data_cell */
+    gm_tracker_outlet *tracker; /* packets come from it, not from the network; NULL: no trackers */
+    gm_l2_far *far;             /* the link from the other half of the SMs; NULL: none */
 
     gm_ring in, out, dram; /* requests, responses, requests for DRAM */
     bool in_core_clock;
@@ -174,6 +176,10 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
  * bank and of the neighbours. */
 void gm_l2_bank_connect(gm_l2_bank *bank, gm_network *requests, gm_network *replies,
                         gm_gddr5 *channel, gm_cycle *wake);
+
+/* Puts a tracker bank, which the caller keeps, in front of the bank. Requires gm_l2_bank_connect.
+ */
+void gm_l2_bank_connect_tracker(gm_l2_bank *bank, gm_tracker_outlet *tracker);
 
 /* Gives the bank's requests values from now on. */
 void gm_l2_bank_keep_values(gm_l2_bank *bank, struct gm_values *values);

@@ -17,13 +17,13 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
 {
     uint32_t sms = (uint32_t)config->gpu.sms;
     uint32_t banks = (uint32_t)(config->memory.partitions * config->memory.banks);
-    bool requests = direction == GM_NETWORK_REQUESTS;
+    bool peers = direction == GM_NETWORK_PEERS;
     return (gm_network_parameters){
-        .topology = config->noc.topology,
+        .topology = peers ? GM_TOPOLOGY_CROSSBAR : config->noc.topology,
         .direction = direction,
-        .inputs = requests ? sms : banks,
-        .outputs = requests ? banks : sms,
-        .shared = (uint32_t)config->memory.banks,
+        .inputs = direction == GM_NETWORK_REPLIES ? banks : sms,
+        .outputs = direction == GM_NETWORK_REQUESTS ? banks : sms,
+        .shared = peers ? 1 : (uint32_t)config->memory.banks,
         .flit = (uint32_t)config->noc.flit,
         .header = (uint32_t)config->noc.header,
         .latency = (uint32_t)config->noc.latency,
@@ -154,6 +154,8 @@ void gm_network_add(const gm_network *network, gm_time_statistics *time)
     case GM_NETWORK_REPLIES:
         time->reply_flits += network->fabric.statistics.sent_flits;
         break;
+    case GM_NETWORK_PEERS:
+        break;
     }
 }
 
@@ -209,6 +211,8 @@ static const char *name_of(const gm_network *network)
     switch (network->parameters.direction) {
     case GM_NETWORK_REQUESTS:
         return "request network";
+    case GM_NETWORK_PEERS:
+        return "network of peers";
     case GM_NETWORK_REPLIES:
         break;
     }
@@ -292,6 +296,12 @@ static gm_cycle oldest_packet(const gm_fabric *fabric, const char *name, char *t
         [GM_MESSAGE_ATOMIC] = "atomic",
         [GM_MESSAGE_REDUCTION] = "reduction",
         [GM_MESSAGE_INSTRUCTION] = "instruction fetch",
+        [GM_MESSAGE_LOOKUP] = "look-up",
+        [GM_MESSAGE_FILL] = "fill notice",
+        [GM_MESSAGE_EVICT] = "evict notice",
+        [GM_MESSAGE_SUPPLY] = "supply",
+        [GM_MESSAGE_SUPPLIED] = "supplied data",
+        [GM_MESSAGE_RETURN] = "return",
     };
     uint32_t at = 0;
     const gm_flit_packet *ejected = oldest_of(&fabric->ejection_buffer, &at, GM_NEVER);

@@ -1,4 +1,5 @@
-/* Interconnect of the cycle engine, one direction: SMs to L2 banks (requests), or back (replies).
+/* Interconnect of the cycle engine, one direction: SMs to L2 banks (requests), or back (replies);
+ * with sharing trackers also SMs to SMs (peers), a crossbar.
  * 32-byte flits over one crossbar for each direction at 1400 MHz [khairy, Table 1], 8-flit buffers
  * for each virtual channel [singh, Table 4]; or a 2D mesh with channels of 32 bytes [tabbakh,
  * Table I]. docs/interconnect.md has the rules.
@@ -15,11 +16,12 @@
 #include "cycle/noc/fabric.h"
 #include "goldmem/config.h"
 
-/* In a core cycle the engine visits L2 banks, reply network, request network and SMs, in this
- * order. */
+/* In a core cycle the engine visits L2 banks, reply network, request network, the network of peers
+ * and SMs, in this order. */
 typedef enum gm_network_direction {
     GM_NETWORK_REQUESTS, /* input: SM; output: L2 bank */
     GM_NETWORK_REPLIES,  /* input: L2 bank; output: SM */
+    GM_NETWORK_PEERS,    /* input: SM; output: SM */
 } gm_network_direction;
 
 typedef struct gm_network_parameters {
@@ -79,6 +81,17 @@ static inline uint32_t gm_network_receiver(const gm_network *network, const gm_p
  * there may be room. */
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet);
 
+/* Returns what gm_network_has_room does, for a sender that tries again in the next cycle: no
+ * wake-up time is lowered, and gm_network_refuses tells of the input's other senders only. In line:
+ * see above; tests that have no network do not call it. */
+static inline bool gm_network_fits(const gm_network *network, uint32_t input,
+                                   const gm_packet *packet)
+{
+    const gm_fabric *fabric = &network->fabric;
+    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
+    return gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
+}
+
 /* True if the last packet that `input` tried to send had no room, and no room has been given back
  * since. */
 bool gm_network_refuses(const gm_network *network, uint32_t input);
@@ -108,7 +121,7 @@ void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now);
 /* Computes all interconnect cycles that belong to core cycle `now`. */
 void gm_network_step(gm_network *network, gm_cycle now);
 
-/* Adds the flits sent so far to request_flits or reply_flits. */
+/* Adds the flits sent so far to request_flits or reply_flits; those of peers to neither. */
 void gm_network_add(const gm_network *network, gm_time_statistics *time);
 
 /* True if every packet sent has been taken. */

@@ -1,5 +1,10 @@
-/* Packets of the cycle engine: the messages between SMs and L2 banks. A response carries the id of
- * its request; the requester matches responses by id, never by line alone. */
+/* Packets of the cycle engine: the messages between SMs and L2 banks, and those of sharing trackers
+ * in front of the banks. A response carries the id of its request; the requester matches responses
+ * by id, never by line alone.
+ *
+ * LOOKUP, SUPPLY, SUPPLIED and RETURN are of a whole L1 line: `line` and `in_bank` are of its first
+ * L2 line, `sectors` a mask of the L1 line's; `id` is the LOOKUP's. FILL and EVICT have these
+ * fields, too. */
 #ifndef GOLDMEM_CYCLE_NOC_PACKET_H
 #define GOLDMEM_CYCLE_NOC_PACKET_H
 
@@ -16,27 +21,32 @@ typedef struct gm_packet {
     union {
         uint32_t whole; /* WRITE: sectors of which every byte is written; coherent responses of
                            loads: gm_coherence_message.visible */
-        uint32_t fills; /* READ: of `sectors`, those that the L1 installs: all or none */
+        uint32_t fills; /* READ, LOOKUP: of `sectors`, those that the L1 installs: all or none */
     };
-    uint32_t id; /* of the requester's choice; returned unchanged in the response */
-    uint16_t sm;
-    uint16_t bank;      /* partition * banks of a partition + bank */
-    uint8_t kind;       /* gm_message_kind: one that SMs send */
-    uint8_t response;   /* 1: the answer of an L2 bank */
-    uint8_t flags;      /* of coherence/coherence.h; 0 without a protocol */
-    uint32_t timestamp; /* gm_coherence_message.timestamp */
+    uint32_t id;   /* of the requester's choice; returned unchanged in the response */
+    uint16_t sm;   /* the sender of a request; the receiver of SUPPLY and SUPPLIED; of RETURN, as of
+                      the READ that it becomes, the SM that gets the data */
+    uint16_t bank; /* partition * banks of a partition + bank */
+    uint8_t kind;  /* gm_message_kind: one that SMs send */
+    uint8_t response; /* 1: the answer of an L2 bank */
+    uint8_t flags; /* of coherence/coherence.h; LOOKUP: 1 if the L1 takes a line for the data; else
+                      0 */
+    union {
+        uint32_t timestamp; /* gm_coherence_message.timestamp */
+        uint32_t peer;      /* SUPPLY: the SM that gets the data; SUPPLIED, RETURN: the supplier */
+    };
 } gm_packet;
 
 _Static_assert(sizeof(gm_packet) == 40, "packets are copied often");
 
 /* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
  * and REDUCTION requests and of READ, ATOMIC and INSTRUCTION responses, as gm_traffic_of counts
- * them. */
+ * them; of SUPPLIED. */
 static inline uint32_t gm_packet_data(const gm_packet *packet)
 {
     enum {
         REQUESTS = 1 << GM_MESSAGE_WRITE | 1 << GM_MESSAGE_WRITE_BACK | 1 << GM_MESSAGE_ATOMIC |
-                   1 << GM_MESSAGE_REDUCTION,
+                   1 << GM_MESSAGE_REDUCTION | 1 << GM_MESSAGE_SUPPLIED,
         RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC | 1 << GM_MESSAGE_INSTRUCTION,
     };
     unsigned with_data = packet->response ? RESPONSES : REQUESTS;

@@ -305,6 +305,8 @@ typedef struct gm_config {
         uint64_t sets, ways;        /* sets of all trackers together */
         uint64_t pointers;          /* sharers that an entry can name; 0: all */
         char index[GM_CONFIG_TEXT]; /* set-index function */
+        uint64_t latency;           /* core cycles from the request network to the L2 bank */
+        uint64_t supplies;          /* SUPPLYs of a partition to an SM that are not answered */
     } tracker;
     struct {
         uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */

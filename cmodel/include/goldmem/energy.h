@@ -72,7 +72,8 @@ int gm_energy_read(gm_energy_table *table, const gm_config *config, gm_error *er
 
 /* Energy per cycle (cycle engine). */
 #define GM_ENERGY_OVER_TIME(COMPONENT)                                                             \
-    COMPONENT(leakage, "of the L1s and the L2, over the cycles of the kernels")
+    COMPONENT(leakage,                                                                             \
+              "of the L1s, the sharing trackers and the L2, over the cycles of the kernels")
 
 /* Picojoules, each rounded down. */
 typedef struct gm_energy {

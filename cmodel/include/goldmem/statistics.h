@@ -206,6 +206,8 @@ typedef struct gm_ccws_statistics {
 #define GM_TRACKER_COUNTERS(COUNTER)                                                               \
     COUNTER(lookups, "line requests", "loads that missed or passed the L1, and asked the tracker") \
     COUNTER(hits, "line requests", "another SM was known to have the line")                        \
+    COUNTER(refused, "line requests",                                                              \
+            "hits sent to the L2, its L1 having tracker.supplies others to answer")                \
     COUNTER(remote_hits, "line requests", "its L1 had the sectors asked for, and supplied them")   \
     COUNTER(remote_misses, "line requests", "it had not: the request went on to the L2")           \
     COUNTER(remote_sectors, "32-byte sectors", "supplied by other L1s")                            \
@@ -221,7 +223,9 @@ typedef struct gm_ccws_statistics {
     COUNTER(entries_taken, "entries", "by loads whose line had none")                              \
     COUNTER(entries_freed, "entries", "by writes, coherent operations and evicts")                 \
     COUNTER(dropped, "entries", "given up for another line")                                       \
-    COUNTER(displaced, "sharers", "given up for another, all pointers being in use")
+    COUNTER(displaced, "sharers", "given up for another, all pointers being in use")               \
+    COUNTER(held, "line requests",                                                                 \
+            "stores, atomics and strong loads that waited for a look-up of their line")
 
 typedef struct gm_tracker_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;

@@ -3,6 +3,7 @@
 #include "config/config_check.h"
 #include "goldmem/bits.h"
 #include "goldmem/warp_limiter.h"
+#include "support/config/tracked.h"
 #include "support/policy/bypass_variant.h"
 
 #include <string.h>
@@ -330,6 +331,10 @@ gm_config random_machine(test_random *random, bool quick)
         test_ok(gm_config_assign(&config, text, &error), error);
     }
     random_clocks(random, &config);
+    config.tracker.enabled = test_random_below(random, 4) == 0;
+    if (config.tracker.enabled) {
+        make_tracked(&config, random);
+    }
     make_consistent(random, &config);
     if (config.l1.kind == GM_L1_DECOUPLED) {
         random_decoupled(random, &config);
@@ -351,7 +356,9 @@ gm_config random_machine(test_random *random, bool quick)
         config.gpu.kernels = 1;
     }
     config.gpu.kernels_share_sm &= !config.l1.flush || config.l1.global_write != GM_WRITE_BACK;
-    config.tracker.enabled = false; /* needs the order engine */
+    if (config.tracker.enabled) {
+        fit_trackers(&config, random);
+    }
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;
 }

@@ -66,6 +66,13 @@ static void classes_of_traffic(void **state)
         [GM_MESSAGE_ATOMIC] = {.req = HEADERS, .ato = 2 * DATA},
         [GM_MESSAGE_REDUCTION] = {.req = HEADERS, .ato = DATA},
         [GM_MESSAGE_INSTRUCTION] = {.req = HEADERS, .ins = DATA},
+        /* nothing answers these as a reply does */
+        [GM_MESSAGE_LOOKUP] = {.trk = HEADERS / 2},
+        [GM_MESSAGE_FILL] = {.trk = HEADERS / 2},
+        [GM_MESSAGE_EVICT] = {.trk = HEADERS / 2},
+        [GM_MESSAGE_SUPPLY] = {.trk = HEADERS / 2},
+        [GM_MESSAGE_SUPPLIED] = {.trk = HEADERS / 2, .rem = DATA},
+        [GM_MESSAGE_RETURN] = {.trk = HEADERS / 2},
         /* host copies are not on the interconnect */
     };
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {

@@ -1,5 +1,6 @@
 /* Checkpoints of the cycle engine: a run that was broken off anywhere, and goes on from its last
  * checkpoint, leaves what one leaves that was not, whatever the machine; so does one that saves. */
+#include "support/config/tracked.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/policy/bypass_variant.h"
 
@@ -279,6 +280,35 @@ static void with_a_full_table_of_limits(void **state)
     gm_source_close(&source->source);
 }
 
+/* Tracker banks, credits on their wires, data that leave one L1 for another. */
+static void with_sharing_trackers(void **state)
+{
+    (void)state;
+    enum { TRACKED = 16 };
+    test_random random = test_random_start(104);
+    unsigned resumed = 0;
+    uint64_t supplied = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < TRACKED; round++) {
+        gm_config config = timed_variant(round % POLICY_VARIANTS);
+        config.gpu.sms = 4;
+        config.sm.ctas = 3;
+        config.memory.partitions = 2;
+        config.l2.size = GM_UNBOUNDED;
+        make_tracked(&config, &random);
+        config.tracker.trackers = 1 + round % 2;
+        fit_trackers(&config, &random);
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        supplied += whole.results.total.tracker.remote_hits;
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > TRACKED / 3 && supplied > 500);
+}
+
 /* Launches of warps and passes over banks, in which most of these runs are broken off. */
 static void with_launches_and_passes(void **state)
 {
@@ -396,6 +426,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(with_sampled_limits, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_a_full_table_of_limits, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_sharing_trackers, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_launches_and_passes, test_folder_setup,
                                         test_folder_teardown),

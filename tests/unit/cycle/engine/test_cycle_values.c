@@ -85,7 +85,6 @@ static void random_machines(void **state)
         gm_config config = random_machine(&random, true);
         uint64_t seed = test_random_next(&random);
         gm_error error;
-        config.tracker.enabled = false;
         if (config.l1.bypass == GM_BYPASS_PROFILED) {
             config.l1.bypass = GM_BYPASS_ALL; /* needs no file */
         }
