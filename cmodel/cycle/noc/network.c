@@ -130,13 +130,17 @@ void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *re
     network->fabric.wake = wake;
 }
 
-bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
+bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet *packet)
 {
     const gm_fabric *fabric = &network->fabric;
     uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
-    bool room =
-        gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
-    fabric->refused[input] = !room;
+    return gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
+}
+
+bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
+{
+    bool room = gm_network_fits(network, input, packet);
+    network->fabric.refused[input] = !room;
     return room;
 }
 

@@ -82,15 +82,8 @@ static inline uint32_t gm_network_receiver(const gm_network *network, const gm_p
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet);
 
 /* Returns what gm_network_has_room does, for a sender that tries again in the next cycle: no
- * wake-up time is lowered, and gm_network_refuses tells of the input's other senders only. In line:
- * see above; tests that have no network do not call it. */
-static inline bool gm_network_fits(const gm_network *network, uint32_t input,
-                                   const gm_packet *packet)
-{
-    const gm_fabric *fabric = &network->fabric;
-    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
-    return gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
-}
+ * wake-up time is lowered, and gm_network_refuses tells of the input's other senders only. */
+bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet *packet);
 
 /* True if the last packet that `input` tried to send had no room, and no room has been given back
  * since. */
