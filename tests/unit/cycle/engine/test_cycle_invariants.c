@@ -3,6 +3,7 @@
  * what keeps a kernel's statistics for them is this test. */
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
+#include "cycle/l1/l1_tracker.h"
 #include "cycle/sm/l1i.h"
 #include "support/config/mixture.h"
 #include "support/cycle/engine/cycle_run.h"
@@ -369,6 +370,60 @@ static void in_coherent_l1s(gm_cycle_run_state *run)
     test_ok(check(run, &error), error);
 }
 
+/* Tracker banks, and what L1s count for them. */
+static void in_sharing_trackers(gm_cycle_run_state *run)
+{
+    gm_tracker_bank *bank = &run->machine.tracker[1];
+    gm_tracker_statistics *counts = &bank->counts[2];
+    gm_cycle_l1 *l1 = &run->machine.load_store[2].l1;
+    gm_cycle_l1_tracked *tracked = l1->tracked;
+    const change changes[] = {
+        CHANGE(run->machine.peers.fabric.statistics.sent, "network of peers: packets sent = taken"),
+        CHANGE(bank->credits[2], "tracker bank 1: credits, returned and on their wire = all"),
+        CHANGE(counts->evicts, "tracker bank 1: transactions of SMs = of its trackers"),
+        CHANGE(bank->transactions, "tracker bank 1: transactions of SMs = of its trackers"),
+        CHANGE(counts->changes, "tracker bank 1: changes counted by SMs = by its trackers"),
+        CHANGE(bank->changed, "tracker bank 1: changes counted by SMs = by its trackers"),
+        CHANGE(bank->received.messages[GM_MESSAGE_LOOKUP],
+               "tracker bank 1: LOOKUPs received = look-ups"),
+        CHANGE(counts->hits, "tracker bank 1: hits = refused + SUPPLYs sent"),
+        CHANGE(counts->refused, "tracker bank 1: hits = refused + SUPPLYs sent"),
+        CHANGE(bank->supplied, "tracker bank 1: hits = refused + SUPPLYs sent"),
+        CHANGE(bank->asked, "sectors of LOOKUPs and RETURNs = of READs and SUPPLYs"),
+        CHANGE(bank->reads[2].sectors, "sectors of LOOKUPs and RETURNs = of READs and SUPPLYs"),
+        CHANGE(counts->entries_taken, "entries taken = freed + dropped + flushed + there"),
+        CHANGE(counts->entries_freed, "entries taken = freed + dropped + flushed + there"),
+        CHANGE(counts->dropped, "entries taken = freed + dropped + flushed + there"),
+        CHANGE(bank->flushed, "entries taken = freed + dropped + flushed + there"),
+        CHANGE(bank->reads[2].messages, "READ: messages sent by SMs = received by L2 banks"),
+        CHANGE(bank->received.messages[GM_MESSAGE_FILL], "FILL: messages sent by SMs ="),
+        CHANGE(bank->received.messages[GM_MESSAGE_EVICT], "EVICT: messages sent by SMs ="),
+        CHANGE(bank->received.messages[GM_MESSAGE_RETURN], "RETURN: messages sent by SMs ="),
+        CHANGE(counts->remote_misses, "hits of its tracker = refused + remote hits + remote"),
+        CHANGE(tracked->unanswered, "look-ups of its tracker not answered at the end = 0"),
+        CHANGE(tracked->ring.span.count, "data that leave for other L1s at the end = 0"),
+        CHANGE(tracked->came, "requests of other L1s = data sent + returns"),
+        CHANGE(tracked->missed, "requests of other L1s that missed = returns"),
+        CHANGE(tracked->strong, "load misses and bypasses = look-ups + strong loads"),
+        CHANGE(tracked->marks_left, "load misses of lines not held = fills told its tracker"),
+        CHANGE(l1->sent.messages[GM_MESSAGE_SUPPLIED], "requests of other L1s = data sent"),
+        CHANGE(l1->sent.sectors[GM_MESSAGE_LOOKUP], "of bypassing loads = sectors asked for"),
+        CHANGE(tracked->counts.remote_hits, "SUPPLIED: messages sent by SMs ="),
+        CHANGE(tracked->counts.remote_sectors, "SUPPLIED: sectors sent by SMs ="),
+        CHANGE(tracked->counts.supplied_sectors, "sectors supplied by other L1s = to other L1s"),
+        CHANGE(tracked->counts.held, "tracker held: sum of kernels = "),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+    bank->outlet.arrival = 0;
+    says(run, "tracker bank 1: packets at the end = 0");
+    bank->outlet.arrival = GM_NEVER;
+    tracked->marks_left++; /* a line that died, and sent no FILL */
+    l1->sent.messages[GM_MESSAGE_FILL]--;
+    says(run, "lines that died with data in flight, which held stores prevent = 0");
+    tracked->marks_left--;
+    l1->sent.messages[GM_MESSAGE_FILL]++;
+}
+
 int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, uint64_t content,
                               gm_error *error)
 {
@@ -382,6 +437,11 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
     }
     if (run->machine.l1_shared.coherence != NULL) {
         in_coherent_l1s(run);
+        kernels++;
+        return 0;
+    }
+    if (run->machine.trackers != 0) {
+        in_sharing_trackers(run);
         kernels++;
         return 0;
     }
@@ -438,6 +498,10 @@ static void each_law_can_fail(void **state)
     config.coherence.protocol = GM_COHERENCE_TCW;
     cycle_run(&config, source);
     assert_int_equal(kernels, 8);
+    config = order_preset("kepler-hybrid");
+    config.tracker.enabled = true;
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 10);
     gm_source_close(&source->source);
 }
 

@@ -1,13 +1,10 @@
 /* Sharing trackers in time: whole runs under the value oracle, with and without skipping; counts
- * equal to the order engine's where nothing overlaps; the smallest queues; each law can fail. */
-#include "cycle/engine/cycle_invariants.h"
+ * equal to the order engine's where nothing overlaps; the smallest queues. */
 #include "support/config/mixture.h"
 #include "support/config/tracked.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/order/order_run.h"
-
-#include <errno.h>
-#include <string.h>
+#include "support/trace/sharing_source.h"
 
 /* A machine of few SMs and small caches, so that lines are shared, evicted and written. */
 static gm_config tracked_machine(unsigned number, test_random *random)
@@ -78,10 +75,126 @@ static void whole_runs(void **state)
     }
 }
 
+/* Counts that time does not change, where one access is in flight at a time. In time each packet of
+ * a store or atomic is a transaction, of which the first alone changes an entry. */
+static void expect_counts(const gm_statistics *order, const gm_statistics *cycle)
+{
+    gm_tracker_statistics counts = cycle->tracker;
+    assert_true(counts.writes > order->tracker.writes);
+    assert_true(counts.coherent > order->tracker.coherent);
+    counts.writes = order->tracker.writes;
+    counts.coherent = order->tracker.coherent;
+    assert_memory_equal(&order->tracker, &counts, sizeof counts);
+    assert_memory_equal(&order->l1d, &cycle->l1d, sizeof order->l1d);
+    assert_memory_equal(order->l2.accesses, cycle->l2.accesses, sizeof order->l2.accesses);
+    assert_memory_equal(&order->dram.reads, &cycle->dram.reads, sizeof order->dram.reads);
+    assert_int_equal(order->traffic.rem, cycle->traffic.rem);
+}
+
+/* Each kernel has one warp with accesses, on another SM than others'; the others' warps end at
+ * once. A fence behind each access waits until it is answered. The L1s are not flushed. */
+static memory_source *one_access_at_a_time(test_random *random, uint32_t sms)
+{
+    static const unsigned kinds[] = {MEMORY_STORE, MEMORY_ATOMIC, MEMORY_REDUCTION,
+                                     MEMORY_STRONG_LOAD};
+    enum { KERNELS = 120, ACCESSES = 12, LINES = 40 };
+    memory_source *source = memory_source_new();
+    for (unsigned k = 0; k < KERNELS; k++) {
+        uint64_t busy = test_random_below(random, sms);
+        memory_kernel(source, sms, 32);
+        for (uint32_t sm = 0; sm < sms; sm++) {
+            memory_cta(source, sm);
+            memory_warp(source, 0);
+            memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+            for (unsigned i = 0; sm == busy && i < ACCESSES; i++) {
+                bool loads = test_random_below(random, 4) != 0;
+                unsigned kind = loads ? MEMORY_LOAD : kinds[test_random_below(random, 4)];
+                uint64_t line = 0x2000 + test_random_below(random, LINES);
+                bool whole = test_random_below(random, 2) == 0;
+                memory_stride(source, kind, whole ? UINT32_MAX : 1, line * 128, 4, 4);
+                memory_plain(source, MEMORY_FENCE, UINT32_MAX);
+            }
+        }
+    }
+    return source;
+}
+
+static void one_at_a_time_counts_as_without_time(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(311);
+    gm_tracker_statistics seen = {0};
+    for (unsigned number = 0; number < 12; number++) {
+        gm_config config = order_preset("kepler-hybrid");
+        config.gpu.sms = 4;
+        config.sm.ctas = 1;
+        config.l1.flush = false;
+        config.l1.size = 2048;
+        config.l1.sectored = number % 2 != 0;
+        config.l1.global_write = number / 2 % 2 != 0 ? GM_WRITE_EVICT : GM_WRITE_THROUGH;
+        config.l1.bypass = number % 3 == 2 ? GM_BYPASS_ALL : GM_BYPASS_NONE;
+        config.memory.partitions = 1 + number % 3;
+        config.l2.size = config.memory.partitions * 131072;
+        make_tracked(&config, &random);
+        config.tracker.trackers = 1 + number / 4 % 2;
+        config.tracker.pointers = number % 5 == 1;
+        fit_trackers(&config, &random);
+        memory_source *source = one_access_at_a_time(&random, 4);
+        gm_statistics order = order_run(&config, source, 1, 0);
+        gm_statistics cycle = cycle_run(&config, source);
+        expect_counts(&order, &cycle);
+        gm_tracker_statistics_add(&seen, &cycle.tracker);
+        gm_source_close(&source->source);
+    }
+    assert_int_equal(seen.refused + seen.held, 0);
+    assert_true(seen.remote_hits > 500 && seen.remote_misses > 50 && seen.evicts > 100);
+    assert_true(seen.writes > 500 && seen.coherent > 500 && seen.dropped > 0);
+}
+
+/* Every place there is once, in SMs, networks, L2 and DRAM, and credits few or many: SUPPLY, RETURN
+ * and the other requests wait for each other wherever they can. The watchdog ends a run in which
+ * nothing moves. */
+static void the_smallest_queues(void **state)
+{
+    (void)state;
+    const sharing_mix mix = {.kernels = 1,
+                             .ctas = 32,
+                             .warps = 4,
+                             .instructions = 30,
+                             .lines = 48,
+                             .stores = 8,
+                             .atomics = 30};
+    test_random random = test_random_start(312);
+    gm_tracker_statistics seen = {0};
+    for (unsigned number = 0; number < test_rounds(24); number++) {
+        gm_config config = order_preset("kepler-hybrid");
+        config.gpu.sms = 8;
+        config.sm.ctas = 4;
+        config.l1.size = 1024;
+        config.l1.allocation = number % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
+        config.l1.bypass = number % 4 == 3 ? GM_BYPASS_ALL : GM_BYPASS_NONE;
+        config.memory.partitions = 1 + number % 2;
+        config.l2.size = config.memory.partitions * 32768;
+        make_tiny(&config);
+        config.l1.mshrs = number % 3 == 0 ? 1 : 16;
+        make_tracked(&config, &random);
+        config.tracker.supplies = number % 8 < 4 ? 1 : 64;
+        config.tracker.latency = 1 + number % 5;
+        config.noc.latency = 1 + 30 * (number / 2 % 2);
+        config.gpu.watchdog = 50000;
+        gm_statistics total = compare(&config, sharing_source(test_random_next(&random), &mix));
+        gm_tracker_statistics_add(&seen, &total.tracker);
+    }
+    assert_true(seen.remote_hits > 100 * test_rounds(24) && seen.refused > 5 * test_rounds(24));
+    assert_true(seen.remote_misses > 5 * test_rounds(24) && seen.held > test_rounds(24));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_runs),
+        cmocka_unit_test(one_at_a_time_counts_as_without_time),
+        cmocka_unit_test(the_smallest_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
