@@ -60,7 +60,7 @@ static void list(void)
     unsigned count = 0;
     const gm_preset *presets = gm_presets(&count);
     for (unsigned i = 0; i < count; i++) {
-        printf("%-16s%s\n", presets[i].name, presets[i].description);
+        printf("%-24s%s\n", presets[i].name, presets[i].description);
     }
 }
 

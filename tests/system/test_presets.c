@@ -11,10 +11,9 @@ static void test_list(void **state)
     (void)state;
     test_command command = test_run("$GOLDMEM presets | cut -d' ' -f1");
     assert_int_equal(command.status, 0);
-    assert_string_equal(
-        command.output,
-        "a100\nfermi-l1d\nfermi-sharing\nfermi-tc\ngtx480-dwt-pric\ngtx480\nh100\nkepler-hybrid\n"
-        "kepler-sharing\nrtx3070\nv100\n");
+    assert_string_equal(command.output, "a100\nfermi-l1d\nfermi-sharing\nfermi-tc\ngtx480-dwt-"
+                                        "pric\ngtx480\nh100\nkepler-hybrid-tracker\n"
+                                        "kepler-hybrid\nkepler-sharing\nrtx3070\nv100\n");
     test_command_free(&command);
 }
 
@@ -62,9 +61,9 @@ static void test_refusals(void **state)
     static const struct {
         const char *arguments, *message;
     } rows[] = {
-        {"volta",
-         "goldmem: volta: no such preset; there are a100, fermi-l1d, fermi-sharing, "
-         "fermi-tc, gtx480-dwt-pric, gtx480, h100, kepler-hybrid, kepler-sharing, rtx3070, v100\n"},
+        {"volta", "goldmem: volta: no such preset; there are a100, fermi-l1d, fermi-sharing, "
+                  "fermi-tc, gtx480-dwt-pric, gtx480, h100, kepler-hybrid-tracker, kepler-hybrid, "
+                  "kepler-sharing, rtx3070, v100\n"},
         {"show", "goldmem: no preset named; try 'goldmem presets --help'\n"},
         {"--cited", "goldmem: no preset named; try 'goldmem presets --help'\n"},
         {"--energy gtx480",
