@@ -16,18 +16,19 @@ fail() {
     exit 1
 }
 
-# Kills a node at once: its daemon, its steps and what they run. A step's socket is spool-NODE/NODE_JOB.STEP.
+# Kills a node at once while it has work: its daemon, its steps and what they run. A step's socket is spool-NODE/NODE_JOB.STEP.
 kill_node() {
     local socket job step killed=0
+    until compgen -G "$folder/spool-$1/$1_*.*" >/dev/null; do sleep 0.01; done
     kill -9 "$(cat "$folder/slurmd-$1.pid")"
     for socket in "$folder/spool-$1/$1"_*.*; do
         job=${socket##*_}
         for step in $(pgrep -f "^slurmstepd: \\[${job%.*}\\." || true); do
-            pkill -9 -P "$step" && killed=$((killed + 1))
-            kill -9 "$step" || true
+            pkill -9 -P "$step" || true
+            kill -9 "$step" && killed=$((killed + 1))
         done
     done
-    echo "node $1 killed, with $killed runs"
+    echo "node $1 killed, with $killed of its jobs"
 }
 
 end_cluster() {

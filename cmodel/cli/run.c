@@ -11,7 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON, CSV, TEXT, FORMS }; /* in the order in which they are completed */
+enum {
+    JSON,
+    CSV,
+    TEXT,
+    FORMS,
+    SERIES = FORMS,
+    OUTPUTS
+}; /* in the order in which they are completed */
 
 typedef struct run {
     gm_run_arguments arguments;
@@ -19,8 +26,9 @@ typedef struct run {
     gm_energy_table energy;
     gm_import import; /* notes on the options of -c's gpgpusim.config */
     gm_source *source;
-    gm_output outputs[FORMS];
+    gm_output outputs[OUTPUTS];
     gm_report *reports[FORMS]; /* NULL: not written */
+    gm_series_report *series;  /* NULL: not written */
     gm_results results;
     gm_progress_line progress;
     gm_rtl_loop rtl;
@@ -91,29 +99,63 @@ static int check_written(const run *run, unsigned form, gm_error *error)
                : 0;
 }
 
+/* Describes the run to its reports. */
+static gm_report_run about(const run *run)
+{
+    return (gm_report_run){.config = &run->config,
+                           .energy = &run->energy,
+                           .import = &run->import,
+                           .input = run->arguments.input,
+                           .engine = run->arguments.engine,
+                           .stop = &run->results.stop,
+                           .max_cycles = run->arguments.max_cycles,
+                           .max_instructions = run->arguments.max_instructions,
+                           .kernels =
+                               run->arguments.kernels.count != 0 ? &run->arguments.kernels : NULL,
+                           .per_sm = run->arguments.per_sm,
+                           .per_bank = run->arguments.per_bank};
+}
+
 static int open_report(run *run, unsigned form, const char *path, gm_error *error)
 {
     static const gm_report_form forms[FORMS] = {
         [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
-    const gm_report_run about = {
-        .config = &run->config,
-        .energy = &run->energy,
-        .import = &run->import,
-        .input = run->arguments.input,
-        .engine = run->arguments.engine,
-        .stop = &run->results.stop,
-        .max_cycles = run->arguments.max_cycles,
-        .max_instructions = run->arguments.max_instructions,
-        .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels : NULL,
-        .per_sm = run->arguments.per_sm,
-        .per_bank = run->arguments.per_bank};
+    const gm_report_run described = about(run);
     gm_output *output = &run->outputs[form];
     int code = gm_output_open(output, path, error);
     if (code == 0) {
         errno = 0;
-        code = gm_report_open(&run->reports[form], forms[form], output->file, &about, error);
+        code = gm_report_open(&run->reports[form], forms[form], output->file, &described, error);
     }
     return code == 0 ? check_written(run, form, error) : code;
+}
+
+/* Opens the series: JSON lines by the file's ending, else CSV. */
+static int open_series(run *run, gm_error *error)
+{
+    static const char lines[] = ".jsonl";
+    const char *path = run->arguments.series;
+    size_t length = strlen(path);
+    size_t ending = sizeof lines - 1;
+    bool is_lines = length > ending && strcmp(path + length - ending, lines) == 0;
+    const gm_report_run described = about(run);
+    gm_output *output = &run->outputs[SERIES];
+    int code = gm_output_open(output, path, error);
+    if (code == 0) {
+        errno = 0;
+        code = gm_series_report_open(&run->series, is_lines ? GM_SERIES_LINES : GM_SERIES_CSV,
+                                     output->file, &described, run->arguments.series_units, error);
+    }
+    return code == 0 ? check_written(run, SERIES, error) : code;
+}
+
+/* Writes an interval of the series. */
+static int series_sample(void *context, const gm_series_sample *sample, gm_error *error)
+{
+    run *run = context;
+    errno = 0;
+    gm_series_report_sample(run->series, sample);
+    return check_written(run, SERIES, error);
 }
 
 static bool is_standard_output(const char *path)
@@ -131,8 +173,11 @@ static int open_reports(run *run, gm_error *error)
     if (code == 0 && arguments->csv != NULL) {
         code = open_report(run, CSV, arguments->csv, error);
     }
+    if (code == 0 && arguments->series != NULL) {
+        code = open_series(run, error);
+    }
     if (code == 0 && !arguments->quiet && !is_standard_output(arguments->json) &&
-        !is_standard_output(arguments->csv)) {
+        !is_standard_output(arguments->csv) && !is_standard_output(arguments->series)) {
         code = open_report(run, TEXT, "-", error);
     }
     return code;
@@ -190,7 +235,10 @@ static int execute(run *run, gm_error *error)
                               .no_skip = run->arguments.no_skip,
                               .checkpoint = run->arguments.checkpoint,
                               .checkpoint_every = run->arguments.checkpoint_every,
-                              .resume = run->arguments.resume};
+                              .resume = run->arguments.resume,
+                              .series = {.every = run->arguments.series_every,
+                                         .units = run->arguments.series_units,
+                                         .sample = series_sample}};
     int code = 0;
     if (run->arguments.rtl != NULL) {
         code = gm_rtl_loop_open(&run->rtl, run->arguments.rtl, run->arguments.engine, &run->config,
@@ -213,7 +261,7 @@ static int execute(run *run, gm_error *error)
  * done. */
 static int finish(run *run, gm_error *error)
 {
-    int code = 0;
+    int code = run->series != NULL ? gm_output_commit(&run->outputs[SERIES], error) : 0;
     for (unsigned form = 0; code == 0 && form < FORMS; form++) {
         if (run->reports[form] != NULL) {
             errno = 0;
@@ -246,6 +294,8 @@ static void clean_up(run *run)
         gm_report_free(run->reports[form]);
         gm_output_discard(&run->outputs[form]);
     }
+    gm_series_report_free(run->series);
+    gm_output_discard(&run->outputs[SERIES]);
     gm_rtl_loop_close(&run->rtl);
     gm_results_free(&run->results);
     gm_source_close(run->source);

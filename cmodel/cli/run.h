@@ -23,6 +23,9 @@ typedef struct gm_run_arguments {
     bool engine_given;
     const char *checkpoint;                /* file; NULL: none */
     uint64_t checkpoint_every;             /* core cycles */
+    const char *series;                    /* file; NULL: none */
+    uint64_t series_every;                 /* core cycles */
+    unsigned series_units;                 /* gm_series_units, or'ed */
     const char *resume;                    /* file; NULL: from the beginning */
     uint64_t max_cycles, max_instructions; /* 0: no limit */
     gm_kernel_ranges kernels;              /* none: all */

@@ -29,6 +29,7 @@ enum {
     KEY_RTL,
     KEY_CHECKPOINT,
     KEY_RESUME,
+    KEY_SERIES,
     KEY_NO_SKIP,
     KEY_MAX_CYCLES,
     KEY_MAX_INSTRUCTIONS,
@@ -100,6 +101,12 @@ static const struct argp_option options[] = {
      .key = KEY_RESUME,
      .arg = "FILE",
      .doc = "go on from a checkpoint of the same input and configuration (cycle engine)"},
+    {.name = "series",
+     .key = KEY_SERIES,
+     .arg = "FILE,every=N[,per=UNITS]",
+     .doc = "write what counters gain every N core cycles, and how full queues are, as CSV, or as "
+            "JSON lines if FILE ends in .jsonl; UNITS: of sm, bank, channel, separated by +, each "
+            "by itself as well (cycle engine)"},
     {.name = "kernels",
      .key = KEY_KERNELS,
      .arg = "LIST",
@@ -263,6 +270,57 @@ static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
     return once(&arguments->checkpoint, value, "--checkpoint", state);
 }
 
+/* Parses "sm+bank+channel". */
+static bool read_units(unsigned *units, const char *list)
+{
+    static const char *const names[] = {"sm", "bank", "channel"};
+    static const gm_series_units values[] = {GM_SERIES_SMS, GM_SERIES_BANKS, GM_SERIES_PARTITIONS};
+    for (;; list++) {
+        size_t length = strcspn(list, "+");
+        unsigned i = 0;
+        while (i < 3 && (strlen(names[i]) != length || memcmp(names[i], list, length) != 0)) {
+            i++;
+        }
+        if (i == 3) {
+            return false;
+        }
+        *units |= values[i];
+        list += length;
+        if (*list == '\0') {
+            return true;
+        }
+    }
+}
+
+/* Parses "FILE,every=N[,per=UNITS]". Cuts `value` at the last ",every=". */
+static error_t parse_series(gm_run_arguments *arguments, char *value,
+                            const struct argp_state *state)
+{
+    static const char every[] = ",every=";
+    static const char per[] = ",per=";
+    char *cut = NULL;
+    for (char *at = strstr(value, every); at != NULL; at = strstr(at + 1, every)) {
+        cut = at;
+    }
+    if (cut == NULL || cut == value) {
+        return gm_cli_refuse(state, "--series: '%s' is not FILE,every=N[,per=UNITS]", value);
+    }
+    char *units = strstr(cut + strlen(every), per);
+    if (units != NULL && !read_units(&arguments->series_units, units + strlen(per))) {
+        return gm_cli_refuse(state,
+                             "--series: per='%s': must be sm, bank, channel, or several, "
+                             "separated by +",
+                             units + strlen(per));
+    }
+    if (units != NULL) {
+        *units = '\0';
+    }
+    error_t refused =
+        parse_limit(&arguments->series_every, "--series: every", cut + strlen(every), state);
+    *cut = '\0';
+    return refused != 0 ? refused : once(&arguments->series, value, "--series", state);
+}
+
 /* Chooses the engine where none is given. Refuses options of the cycle engine with the order
  * engine. */
 static error_t choose_engine(gm_run_arguments *arguments, const struct argp_state *state)
@@ -272,6 +330,7 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
     }
     const char *option = arguments->checkpoint != NULL ? "--checkpoint"
                          : arguments->resume != NULL   ? "--resume"
+                         : arguments->series != NULL   ? "--series"
                          : arguments->no_skip          ? "--no-skip"
                          : arguments->max_cycles != 0  ? "--max-cycles"
                                                        : NULL;
@@ -293,6 +352,7 @@ static error_t check_outputs(const gm_run_arguments *arguments, const struct arg
         {"--csv", arguments->csv},
         {"--write-profile", arguments->write_profile},
         {"--checkpoint", arguments->checkpoint},
+        {"--series", arguments->series},
     };
     for (size_t i = 1; i < sizeof outputs / sizeof outputs[0]; i++) {
         for (size_t k = 0; outputs[i].path != NULL && k < i; k++) {
@@ -316,6 +376,10 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
     if (arguments->write_profile != NULL && arguments->resume != NULL) {
         return gm_cli_refuse(state, "--write-profile and --resume exclude each other: a profile "
                                     "needs the run from its beginning");
+    }
+    if (arguments->series != NULL && arguments->resume != NULL) {
+        return gm_cli_refuse(state, "--series and --resume exclude each other: a series needs the "
+                                    "run from its beginning");
     }
     if (arguments->check_values && arguments->resume != NULL) {
         return gm_cli_refuse(state,
@@ -419,6 +483,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return parse_limit(&arguments->max_instructions, "--max-instructions", value, state);
     case KEY_CHECKPOINT:
         return parse_checkpoint(arguments, value, state);
+    case KEY_SERIES:
+        return parse_series(arguments, value, state);
     case KEY_SET:
         return parse_set(arguments, value, state);
     case KEY_ENGINE:

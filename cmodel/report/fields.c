@@ -5,25 +5,29 @@
 #include <string.h>
 
 static const gm_field core_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_core_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_core_statistics, name), false},
     GM_CORE_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field cache_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_cache_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_cache_statistics, name), false},
     GM_CACHE_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field dram_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_dram_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_dram_statistics, name), false},
     GM_DRAM_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field traffic_fields[] = {
-#define CLASS(name, meaning) {#name, "bytes", meaning, offsetof(gm_traffic_statistics, name)},
+#define CLASS(name, meaning)                                                                       \
+    {#name, "bytes", meaning, offsetof(gm_traffic_statistics, name), false},
     GM_DATA_TRAFFIC_CLASSES(CLASS)};
 
 static const gm_field instruction_traffic_fields[] = {GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS)
@@ -31,82 +35,99 @@ static const gm_field instruction_traffic_fields[] = {GM_INSTRUCTION_TRAFFIC_CLA
 };
 
 static const gm_field dueling_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_dueling_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_dueling_statistics, name), false},
     GM_DUELING_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field ccws_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_ccws_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_ccws_statistics, name), false},
     GM_CCWS_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field unified_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_unified_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_unified_statistics, name), false},
     GM_UNIFIED_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field streaming_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
-    {#name, unit, meaning, offsetof(gm_streaming_statistics, name)},
-    GM_STREAMING_COUNTERS(COUNTER) GM_STREAMING_TIMES(COUNTER)
+    {#name, unit, meaning, offsetof(gm_streaming_statistics, name), false},
+    GM_STREAMING_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_streaming_statistics, name), true},
+        GM_STREAMING_TIMES(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field coalesced_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
-    {#name, unit, meaning, offsetof(gm_l2_coalesced_statistics, name)},
+    {#name, unit, meaning, offsetof(gm_l2_coalesced_statistics, name), false},
     GM_L2_COALESCED_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field l1_bank_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_l1_bank_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_l1_bank_statistics, name), false},
     GM_L1_BANK_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field l1i_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_l1i_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_l1i_statistics, name), false},
     GM_L1I_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field atomic_buffer_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
-    {#name, unit, meaning, offsetof(gm_atomic_buffer_statistics, name)},
+    {#name, unit, meaning, offsetof(gm_atomic_buffer_statistics, name), false},
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field overlap_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_overlap_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_overlap_statistics, name), false},
     GM_OVERLAP_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field sampling_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_sampling_statistics, name)},
-    GM_SAMPLING_COUNTERS(COUNTER) GM_SAMPLING_STATES(COUNTER)
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_sampling_statistics, name), false},
+    GM_SAMPLING_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_sampling_statistics, name), true},
+        GM_SAMPLING_STATES(COUNTER)
 #undef COUNTER
 };
 
 static const gm_field tracker_fields[] = {
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_tracker_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_tracker_statistics, name), false},
     GM_TRACKER_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
 #define COUNTER(name, unit, meaning)                                                               \
-    {#name, unit, meaning, offsetof(gm_coherence_statistics, name)},
+    {#name, unit, meaning, offsetof(gm_coherence_statistics, name), false},
 static const gm_field lease_sm_fields[] = {GM_COHERENCE_SM_COUNTERS(COUNTER)};
 static const gm_field lease_bank_fields[] = {GM_COHERENCE_BANK_COUNTERS(COUNTER)};
 static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
 #undef COUNTER
 
-#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_time_statistics, name)},
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_time_statistics, name), false},
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
 static const gm_field fetch_slot_fields[] = {GM_FETCH_SLOT_COUNTERS(COUNTER)};
@@ -117,21 +138,22 @@ static const gm_field noc_time_fields[] = {GM_NOC_TIME_COUNTERS(COUNTER)};
 static const gm_field dram_time_fields[] = {GM_DRAM_TIME_COUNTERS(COUNTER)};
 #undef COUNTER
 
-#define COMPONENT(name, meaning) {#name, "pJ", meaning, offsetof(gm_energy, name)},
+#define COMPONENT(name, meaning) {#name, "pJ", meaning, offsetof(gm_energy, name), false},
 static const gm_field energy_fields[] = {GM_ENERGY_COMPONENTS(COMPONENT)};
 static const gm_field leakage_fields[] = {GM_ENERGY_OVER_TIME(COMPONENT)};
 #undef COMPONENT
 
-#define RATE(name, of, meaning) {#name, "of 1,000,000 " of, meaning, offsetof(gm_rates, name)},
+#define RATE(name, of, meaning)                                                                    \
+    {#name, "of 1,000,000 " of, meaning, offsetof(gm_rates, name), false},
 static const gm_field rate_fields[] = {GM_RATES(RATE)};
 static const gm_field stall_fields[] = {GM_STALL_RATES(RATE)};
 #undef RATE
 
 static const gm_field run_fields[] = {
-    {"copies", "copies", "host-to-device copies", offsetof(gm_statistics, copies)},
-    {"copy_bytes", "bytes", "in host-to-device copies", offsetof(gm_statistics, copy_bytes)},
+    {"copies", "copies", "host-to-device copies", offsetof(gm_statistics, copies), false},
+    {"copy_bytes", "bytes", "in host-to-device copies", offsetof(gm_statistics, copy_bytes), false},
     {"l2_dirty_sectors", "32-byte sectors", "in the L2 and not yet written to DRAM, at the end",
-     offsetof(gm_statistics, l2_dirty_sectors)},
+     offsetof(gm_statistics, l2_dirty_sectors), false},
 };
 
 #define GROUP(section_, prefix_, list, offset_, parts_)                                            \

@@ -113,6 +113,7 @@ typedef struct gm_field {
     const char *unit;
     const char *meaning;
     size_t offset; /* in its struct, bytes */
+    bool state;    /* no count: of two moments the later one's value holds */
 } gm_field;
 
 /* A list under one prefix. One list serves several groups: each level, all accesses together and

@@ -165,7 +165,14 @@ static void signals_end_it(void **state)
     expect(TEST_WAIT "$g sweep -j 2 s.yaml & p=$!; catches $p 0x4000; sleep 0.3; kill $p; wait $p; "
                      "status=$?; ls s.sweep/runs; exit $status",
            130, "interrupted by SIGTERM: ");
-    expect("ls s.sweep/runs | grep failed; ls s.sweep", 0, "lock\nruns\n");
+    prints("ls s.sweep/runs | grep -E 'failed|json'; ls s.sweep", "lock\nruns\n");
+    /* A killed sweep takes its runs with it. */
+    expect(
+        "processes() { grep -lsa \"$PWD/killed/run[s]\" /proc/[0-9]*/cmdline; }; "
+        "$g sweep -q -o $PWD/killed s.yaml & p=$!; "
+        "i=0; while [ $i -lt 500 ] && ! processes >/dev/null; do sleep 0.01; i=$((i + 1)); done; "
+        "kill -9 $p; wait $p; sleep 0.2; processes && exit 1; echo none left",
+        0, "none left");
     expect(TEST_WAIT "$g sweep -j 1 s.yaml & p=$!; catches $p 0x4000; sleep 0.3; "
                      "$g sweep s.yaml; echo exit $?; kill $p; wait $p; exit 0",
            0, "exit 2");
@@ -228,6 +235,8 @@ static void full_disk(void **state)
     write_sweep("inputs: ['workload:vectoradd,n=96']\n");
     expect("ulimit -f 4; $g sweep -q s.yaml", 1, "1 failed");
     expect("ls s.sweep/runs | grep json", 1, "");
+    expect("$g sweep -q s.yaml && ls s.sweep/runs | grep -v json", 1, "1 done");
+    prints("ls s.sweep/runs | grep -c failed; true", "0\n");
     expect("$g sweep -q s.yaml && (ulimit -f 1; $g sweep -q s.yaml; status=$?; "
            "ls s.sweep/results.csv; exit $status)",
            1, "File too large");

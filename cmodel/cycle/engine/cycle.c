@@ -3,6 +3,7 @@
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/core_reports.h"
 #include "cycle/engine/cycle_invariants.h"
+#include "cycle/engine/intervals.h"
 #include "cycle/engine/kernels.h"
 #include "goldmem/assert.h"
 #include "goldmem/output.h"
@@ -188,6 +189,10 @@ static int run_cycles(state *run, gm_error *error)
         if (next == GM_NEVER) {
             return stuck(run, machine->now, machine->now, error);
         }
+        code = gm_series_take_before(run, next, error);
+        if (code < 0) {
+            return code;
+        }
         if (next > run->last) {
             machine->now = run->last; /* the cycles up to it are skipped */
             run->stop->reason = GM_STOP_CYCLES;
@@ -231,7 +236,9 @@ static int run_work(state *run, gm_error *error)
     }
     int code = gm_kernels_begin(run, error);
     run->last = last_cycle(run);
-    return code < 0 ? code : finish_work(run, error);
+    gm_series_begin_work(run);
+    code = code < 0 ? code : finish_work(run, error);
+    return code != 0 ? code : gm_series_end_work(run, error);
 }
 
 static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
@@ -358,12 +365,13 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     }
     const gm_feeder_options feeder = {
         .threaded = options->threads >= SOURCE_THREADS,
-        .logs =
-            gm_accounting_limited(&run->accounting) || config->sm.throttle == GM_THROTTLE_SAMPLING,
+        .logs = gm_accounting_limited(&run->accounting) || options->series.every != 0 ||
+                config->sm.throttle == GM_THROTTLE_SAMPLING,
         .words = options->check_values,
         .form = GM_INTAKE_TIMED,
         .kernels = options->kernels,
     };
+    code = code < 0 ? code : gm_series_open(run, error);
     return code < 0 ? code
                     : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
 }
@@ -385,6 +393,7 @@ static void stop(state *run)
     }
     gm_accounting_free(&run->accounting);
     gm_cycle_machine_free(&run->machine);
+    gm_series_close(run);
     gm_arena_free(&run->arena);
     gm_kernel_window_free(&run->window);
     free(run->l1_has);
@@ -406,6 +415,9 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->write_profile != NULL && config->gpu.kernels > 1) {
         return gm_fail(error, -EINVAL,
                        "a profile is of one kernel after the other: it needs gpu.kernels=1");
+    }
+    if (options->series.every != 0 && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "a series needs the run from its beginning, not resumed");
     }
     if (options->check_values && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "values need the run from its beginning, not resumed");
@@ -430,6 +442,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (code > 0 && results->stop.reason != GM_STOP_NONE) {
         code = 0; /* a positive code: the run was stopped, which is no failure */
     }
+    code = code != 0 ? code : gm_series_end(run, error);
     code = code != 0 ? code : fill_results(run, results, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
         code = gm_accounting_end(&run->accounting, error);

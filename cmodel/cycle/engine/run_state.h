@@ -23,6 +23,16 @@ typedef struct gm_cycle_position {
     bool flushed; /* the work's warps have ended, and the L1s write back */
 } gm_cycle_position;
 
+/* Samples of a series (goldmem/series.h). */
+typedef struct gm_cycle_series {
+    uint64_t next; /* core cycles of the run at the next sample */
+    gm_cycle due;  /* the machine's cycle of the next sample; GM_NEVER: none */
+    uint64_t last; /* core cycles of the run at the last sample */
+    bool any;      /* a sample has been taken */
+    gm_series_unit *sm, *bank, *partition; /* one for each unit; NULL: not asked for */
+    gm_series_sample sample;               /* the last one; too large for a stack */
+} gm_cycle_series;
+
 typedef struct gm_cycle_run_state {
     gm_cycle_machine machine;
     gm_cta_scheduler scheduler;
@@ -51,6 +61,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle last;  /* last cycle of the work that max_cycles allows */
     gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
+    gm_cycle_series series;
     gm_cycle watched;      /* last cycle known to have made progress */
     uint64_t watched_work; /* work_done at the end of cycle `watched` */
     gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */

@@ -6,6 +6,7 @@
 #include "goldmem/config.h"
 #include "goldmem/kernel_ranges.h"
 #include "goldmem/observer.h"
+#include "goldmem/series.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 #include "goldmem/value_observer.h"
@@ -203,6 +204,9 @@ typedef struct gm_run_options {
      * continues from that state. Its results, kernel_done's calls included, equal those of an
      * uninterrupted run. NULL: from the beginning. */
     const char *resume;
+    /* A series of samples. Requires resume == NULL. A series costs 8 bytes of memory for each
+     * instruction of resident CTAs. */
+    gm_series_options series;
     /* Observers of the transactions of the mshr block: one for the table of each SM's L1, one for
      * the table of each L2 bank of all partitions; NULL: no observer. Require resume == NULL: a
      * resumed table does not begin empty. */

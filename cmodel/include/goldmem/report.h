@@ -45,6 +45,21 @@ int gm_report_kernel(gm_report *report, const gm_kernel *kernel, const gm_statis
 int gm_report_end(gm_report *report, const gm_results *results, gm_error *error);
 void gm_report_free(gm_report *report);
 
+/* A series as CSV, a row for each interval and unit, or as JSON lines, an object for each. */
+typedef enum gm_series_form { GM_SERIES_CSV, GM_SERIES_LINES } gm_series_form;
+
+typedef struct gm_series_report gm_series_report;
+
+/* Opens the report of a series, and writes what stands before its first interval. As the reports
+ * above the functions leave failed writes to the file's error flag. `units`: gm_series_units,
+ * or'ed. Returns 0 or -ENOMEM. */
+int gm_series_report_open(gm_series_report **report, gm_series_form form, FILE *file,
+                          const gm_report_run *run, unsigned units, gm_error *error);
+/* Writes the interval from the sample before to this one: what counters have gained, and levels at
+ * its end. Requires samples in the order of the run. */
+void gm_series_report_sample(gm_series_report *report, const gm_series_sample *sample);
+void gm_series_report_free(gm_series_report *report);
+
 /* Writes the page that explains every counter (docs/statistics.md). */
 void gm_report_statistics_page(FILE *file);
 
