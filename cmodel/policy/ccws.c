@@ -137,6 +137,8 @@ int gm_ccws_check(const gm_ccws *ccws, const char *where, gm_error *error)
     GM_INVARIANT(where, "victim tag hits <= probes", counts->hits <= counts->probes, 1);
     GM_INVARIANT(where, "victim tag hits that raise a score <= hits",
                  counts->hits_raised <= counts->hits, 1);
+    GM_INVARIANT(where, "loads held back by scores <= loads", counts->loads_held <= counts->loads,
+                 1);
     return 0;
 }
 

@@ -43,6 +43,9 @@ static void write_ccws(FILE *file, const gm_results *results)
     snprintf(note, sizeof note, "%s of the hits: a score above the base",
              gm_text_share(ccws->hits_raised, ccws->hits, share));
     gm_text_count(file, "  that raise a score", ccws->hits_raised, note);
+    snprintf(note, sizeof note, "%s of the loads",
+             gm_text_share(ccws->loads_held, ccws->loads, share));
+    gm_text_count(file, "loads held back", ccws->loads_held, note);
     write_throttled(file, &results->total.time);
 }
 

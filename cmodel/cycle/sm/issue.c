@@ -80,6 +80,8 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
         there = execute(sm, scheduler, warp, slot, pipe, now, shape);
     } else if (gm_cycle_sm_access(sm, warp, slot, now, error) < 0) {
         return error->code;
+    } else if (shape.throttle && sm->throttle->gates_loads) {
+        gm_cycle_throttle_note_load(sm, slot);
     }
     gm_cycle *score = gm_cycle_sm_score(sm, slot);
     gm_scoreboard_set(score, &warp->written, warp->registers[0], gm_timed_destinations(warp->head),
@@ -399,6 +401,9 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
     for (gm_cycle_scheduler *scheduler = sm->scheduler; scheduler < sm->end; scheduler++) {
         gm_slot_use use = GM_SLOT_UNIT;
         uint32_t ready = scheduler->pipes;
+        if (shape.throttle && sm->throttle->gates_loads) {
+            gm_cycle_throttle_note_held(sm, scheduler->ready[0][GM_UNIT_MEMORY]);
+        }
         if (shape.two_level && sm->two_level) {
             fill_group(sm, scheduler, shape);
             ready = pipes_of_group(sm, scheduler, shape);

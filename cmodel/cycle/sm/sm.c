@@ -307,6 +307,11 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
         return broken(sm, "instructions issued, and delivered", sm->slot[GM_SLOT_ISSUED],
                       sm->core.warp_instructions, error);
     }
+    const gm_ccws *ccws = sm->load_store->l1.ccws;
+    if (ccws != NULL && ccws->statistics.loads > sm->core.memory_instructions) {
+        return broken(sm, "loads that scores gate, and memory instructions", ccws->statistics.loads,
+                      sm->core.memory_instructions, error);
+    }
     return sm->l1i != NULL ? gm_l1i_check(sm->l1i, error) : 0;
 }
 

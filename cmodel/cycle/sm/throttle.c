@@ -92,6 +92,7 @@ void gm_cycle_throttle_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, throttle->limiter[i].limit);
     }
     GM_SNAPSHOT_ARRAY(snapshot, throttle->started, sm->slots);
+    GM_SNAPSHOT_VALUE(snapshot, throttle->held);
 }
 
 uint64_t gm_cycle_throttle_gate(const gm_cycle_sm *sm, uint64_t warps, uint32_t word)

@@ -29,6 +29,7 @@ struct gm_cycle_throttle {
     bool gates_loads;  /* may_load is used */
     gm_ccws *ccws;     /* ccws: of the SM's L1; else NULL */
     uint64_t *started; /* ccws: [slots] 1 + age of the warp that has a score; 0: none */
+    uint64_t held;     /* ccws: bit set of the slots whose next load has been held back */
     gm_throttling policy;
 };
 
@@ -71,6 +72,26 @@ static inline uint64_t gm_cycle_throttle_memory(const gm_cycle_sm *sm, uint64_t 
 {
     warps &= sm->throttle->may_issue[word];
     return sm->throttle->gates_loads ? gm_cycle_throttle_gate(sm, warps, word) : warps;
+}
+
+/* ccws: notes the loads that are held back at a cycle's end. `ready`: the scheduler's warps that
+ * are ready for the load/store unit. Requires gates_loads. */
+static inline void gm_cycle_throttle_note_held(const gm_cycle_sm *sm, uint64_t ready)
+{
+    sm->throttle->held |= ready & ~gm_cycle_throttle_gate(sm, ready, 0);
+}
+
+/* ccws: counts the memory instruction that the slot's warp issues, if it is one that may_load
+ * gates. Requires gates_loads. */
+static inline void gm_cycle_throttle_note_load(const gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_cycle_throttle *throttle = sm->throttle;
+    if (gm_cycle_throttle_gates(sm->warp[slot].head)) {
+        uint64_t bit = UINT64_C(1) << slot;
+        throttle->ccws->statistics.loads++;
+        throttle->ccws->statistics.loads_held += (throttle->held & bit) != 0;
+        throttle->held &= ~bit;
+    }
 }
 
 /* Notes that a warp of the scheduler has entered a state that excludes it from the oldest. */

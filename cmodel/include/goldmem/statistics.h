@@ -194,7 +194,11 @@ typedef struct gm_sampling_statistics {
     COUNTER(victims, "lines", "lines replaced in L1s, whose tags their warps were given")          \
     COUNTER(probes, "line requests", "load misses that searched their warp's victim tags")         \
     COUNTER(hits, "line requests", "those of them that found their line: lost locality")           \
-    COUNTER(hits_raised, "line requests", "those hits whose score is above the base")
+    COUNTER(hits_raised, "line requests", "those hits whose score is above the base")              \
+    COUNTER(loads, "warp instructions",                                                            \
+            "issued: loads, atomics and asynchronous copies of global and local memory")           \
+    COUNTER(loads_held, "warp instructions",                                                       \
+            "those of them that were ready at the end of a cycle and that scores did not allow")
 
 typedef struct gm_ccws_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;

@@ -62,9 +62,13 @@ static void static_limit(void **state)
 static void ccws(void **state)
 {
     (void)state;
-    const gm_results results = {
-        .total = {.time = TIME,
-                  .ccws = {.victims = 1000, .probes = 800, .hits = 200, .hits_raised = 150}}};
+    const gm_results results = {.total = {.time = TIME,
+                                          .ccws = {.victims = 1000,
+                                                   .probes = 800,
+                                                   .hits = 200,
+                                                   .hits_raised = 150,
+                                                   .loads = 900,
+                                                   .loads_held = 90}}};
     const gm_config config = machine("ccws");
     char *text = throttling(&results, &config);
     assert_string_equal(
@@ -73,7 +77,8 @@ static void ccws(void **state)
               "  searches                           800   of them, by loads that miss\n"
               "  hits                               200   25.0% of the searches: lost locality\n"
               "    that raise a score               150   75.0% of the hits: a score above the "
-              "base\n" HELD);
+              "base\n"
+              "  loads held back                     90   10.0% of the loads\n" HELD);
     free(text);
 }
 

@@ -210,8 +210,40 @@ static void loads_are_held_back_and_nothing_else(void **state)
         }
         const cycle_kernels kernels = cycle_run_kernels(&config, source);
         assert_true(kernels.total.ccws.hits_raised > LOADS / 2);
+        const gm_ccws_statistics *counts = &kernels.total.ccws;
         assert_int_equal(kernels.total.time.slots_throttled != 0, rows[i].held);
+        assert_int_equal(counts->loads, LOADS + (rows[i].held ? TURNS : 0));
+        assert_int_equal(counts->loads_held != 0, rows[i].held);
+        assert_true(counts->loads_held <= TURNS); /* the first warp always may */
     }
+}
+
+/* The warp that loses its lines ends long before the other one: loads after its end are not held
+ * back, though the first ones were. */
+static void a_load_is_held_back_while_scores_forbid_it(void **state)
+{
+    (void)state;
+    enum { LOADS = 20, TURNS = 40 };
+    gm_config config = lone(1);
+    config.sm.schedulers = 2; /* a warp each */
+    config.unit.integer.latency = 300;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 64);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    for (unsigned i = 0; i < LOADS; i++) {
+        load(source, i % 2 == 0 ? A : B);
+    }
+    memory_warp(source, 1);
+    for (unsigned i = 0; i < TURNS; i++) {
+        memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+        memory_registers(source, 2, 2);
+        memory_stride(source, MEMORY_LOAD, UINT32_MAX, LINE, 0, 4);
+        memory_registers(source, 255, 2);
+    }
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    assert_int_equal(kernels.total.ccws.loads, LOADS + TURNS);
+    assert_in_range(kernels.total.ccws.loads_held, 1, TURNS / 2);
 }
 
 enum { ROUNDS = 60 };
@@ -235,6 +267,17 @@ static memory_source *thrash(bool barriers)
         }
     }
     return source;
+}
+
+/* All lines fit: nobody loses locality, and loads that wait for their turn are not held back. */
+static void nothing_is_held_back_without_lost_locality(void **state)
+{
+    (void)state;
+    const gm_config config = lone(LINES * WARPS);
+    const cycle_kernels kernels = cycle_run_kernels(&config, thrash(false));
+    assert_int_equal(kernels.total.ccws.hits, 0);
+    assert_int_equal(kernels.total.ccws.loads, 4 * WARPS * TIMES * LINES);
+    assert_int_equal(kernels.total.ccws.loads_held, 0);
 }
 
 /* Throttled loads miss less, whoever waits at barriers; each run ends with every instruction. */
@@ -367,6 +410,8 @@ int main(void)
         cmocka_unit_test(stores_search_nothing),
         cmocka_unit_test(many_instructions_make_low_scores),
         cmocka_unit_test(loads_are_held_back_and_nothing_else),
+        cmocka_unit_test(a_load_is_held_back_while_scores_forbid_it),
+        cmocka_unit_test(nothing_is_held_back_without_lost_locality),
         cmocka_unit_test(a_thrashing_kernel_misses_less),
         cmocka_unit_test(older_warps_are_held_back_less),
         cmocka_unit_test(hits_in_quiet_cycles_count),
