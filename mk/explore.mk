@@ -8,10 +8,23 @@ build/obj/cosim/explore/%.o: CPPFLAGS += -Icosim/explore
 
 # Of the library the program has no networks, no DRAM channel and no value layer: it has its own.
 TIMED_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/timed/*.c)))
-build/goldmem-explore-timed: $(TIMED_OBJECTS) build/obj/cosim/explore/search.o build/obj/cosim/explore/command.o build/libgoldmem.a
+EXPLORE_SHARED := $(patsubst %,build/obj/cosim/explore/%.o,search command image)
+build/goldmem-explore-timed: $(TIMED_OBJECTS) $(EXPLORE_SHARED) build/libgoldmem.a
 	$(CC) $(LDFLAGS) -fno-lto $^ $(LIBS) -o $@
 build/obj/cosim/timed/%.o: CPPFLAGS += -Icosim
 -include $(TIMED_OBJECTS:.o=.d)
+
+HYBRID_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/hybrid/*.c)))
+build/goldmem-explore-hybrid: $(HYBRID_OBJECTS) $(EXPLORE_SHARED) build/libgoldmem.a
+	$(CC) $(LDFLAGS) -fno-lto $^ $(LIBS) -o $@
+build/obj/cosim/hybrid/%.o: CPPFLAGS += -Icosim
+-include $(HYBRID_OBJECTS:.o=.d)
+
+.PHONY: explore-hybrid
+explore: explore-hybrid
+explore-hybrid: build/goldmem-explore-hybrid ## every order of messages of hybrid caching, in programs of a few operations; wrong designs refuted: FILTER=, SIZE=quick, PAGE=write
+	LIBRARIES="$(LIBS)" scripts/explore-hybrid.py $< build/libgoldmem.a "$(CC)" $(or $(SIZE),full) $(or $(PAGE),check) $(FILTER)
+TEST_EXTRA += build/goldmem-explore-hybrid
 
 .PHONY: explore-timed
 explore: explore-timed

@@ -28,7 +28,7 @@ QUICK_STEPS, STEPS = 300, 5000  # of the walks that check the canonical worlds
 
 
 class TimedExplorer(Explorer):
-    objects, page = ["build/obj/cosim/timed/*.o", "build/obj/cosim/explore/search.o", "build/obj/cosim/explore/command.o"], "docs/explore-timed.md"
+    objects, page = ["build/obj/cosim/timed/*.o", *(f"build/obj/cosim/explore/{name}.o" for name in ("search", "command", "image"))], "docs/explore-timed.md"
     libraries = os.environ.get("LIBRARIES", "").split()
 
     def __init__(self, *arguments):

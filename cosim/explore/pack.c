@@ -1,64 +1,24 @@
 /* Canonical worlds as a string of bits, for the search's frontier and its table of worlds seen. One
  * description serves both ways: what is written is what is read. */
+#include "packer.h"
 #include "world.h"
 
 #include <string.h>
 
-typedef struct packer {
-    uint8_t *at;       /* the next byte to write */
-    const uint8_t *in; /* the next byte to read */
-    bool reads;
-    uint64_t word; /* bits that are not yet written, or not yet used */
-    unsigned bits; /* their number */
-} packer;
-
-/* Writes the low `width` bits of a value and returns it, or reads them. Requires width <= 32. */
-static uint64_t pass(packer *p, uint64_t value, unsigned width)
-{
-    if (p->reads) {
-        while (p->bits < width) {
-            p->word |= (uint64_t)*p->in++ << p->bits;
-            p->bits += 8;
-        }
-        value = p->word & ((UINT64_C(1) << width) - 1);
-        p->word >>= width;
-        p->bits -= width;
-        return value;
-    }
-    p->word |= value << p->bits;
-    p->bits += width;
-    while (p->bits >= 8) {
-        *p->at++ = (uint8_t)p->word;
-        p->word >>= 8;
-        p->bits -= 8;
-    }
-    return value;
-}
-
-static void byte(packer *p, uint8_t *value, unsigned width)
-{
-    *value = (uint8_t)pass(p, *value, width);
-}
-
 static void half(packer *p, uint16_t *value, unsigned width)
 {
-    *value = (uint16_t)pass(p, *value, width);
+    *value = (uint16_t)packer_pass(p, *value, width);
 }
 
 static void word(packer *p, uint32_t *value, unsigned width)
 {
-    *value = (uint32_t)pass(p, *value, width);
-}
-
-static void flag(packer *p, bool *value)
-{
-    *value = pass(p, *value, 1) != 0;
+    *value = (uint32_t)packer_pass(p, *value, width);
 }
 
 static void bytes(packer *p, uint8_t *value, unsigned count, unsigned width)
 {
     for (unsigned i = 0; i < count; i++) {
-        byte(p, &value[i], width);
+        packer_byte(p, &value[i], width);
     }
 }
 
@@ -66,14 +26,14 @@ enum { VALUE = 3, LINE = 2, WARP = 3, KIND = 3, COUNT = 4 }; /* widths */
 
 static void pass_warps(packer *p, world *w, const world_settings *s)
 {
-    flag(p, &w->misses);
+    packer_flag(p, &w->misses);
     for (unsigned i = 0; i < s->test->warps; i++) {
         world_warp *warp = &w->warp[i];
-        byte(p, &warp->next, COUNT);
-        flag(p, &warp->at_barrier);
+        packer_byte(p, &warp->next, COUNT);
+        packer_flag(p, &warp->at_barrier);
         for (unsigned r = 0; r < GM_LITMUS_REGISTERS; r++) {
             if ((s->plan.registers[i] & 1u << r) != 0 && !w->misses) {
-                bool has = pass(p, (uint64_t)warp->answered >> r & 1, 1) != 0;
+                bool has = packer_pass(p, (uint64_t)warp->answered >> r & 1, 1) != 0;
                 warp->answered |= (uint8_t)((unsigned)has << r);
                 warp->value[r] = has ? s->plan.value[i][r] : 0;
             }
@@ -85,8 +45,8 @@ static void pass_l1(packer *p, const world_settings *s, world_sm *sm)
 {
     for (unsigned i = 0; i < s->l1_slots; i++) {
         gm_tc_l1_slot *slot = &sm->slot[i];
-        byte(p, &sm->tag[i], LINE);
-        flag(p, &slot->valid);
+        packer_byte(p, &sm->tag[i], LINE);
+        packer_flag(p, &slot->valid);
         half(p, &slot->pending, COUNT);
         if (slot->valid) {
             word(p, &slot->lease, s->time_bits);
@@ -111,11 +71,11 @@ static void pass_mshr(packer *p, const world_settings *s, gm_mshr *mshr)
             }
         }
     }
-    count = (unsigned)pass(p, count, 2);
+    count = (unsigned)packer_pass(p, count, 2);
     for (unsigned i = 0; i < count; i++) {
-        byte(p, &entry[i].line, LINE);
-        flag(p, &entry[i].open);
-        byte(p, &entry[i].count, 2);
+        packer_byte(p, &entry[i].line, LINE);
+        packer_flag(p, &entry[i].open);
+        packer_byte(p, &entry[i].count, 2);
         for (unsigned r = 0; r < entry[i].count; r++) {
             half(p, &entry[i].requester[r],
                  WORLD_REQUESTER + (s->protocol.asks_again ? s->time_bits : 0));
@@ -128,35 +88,35 @@ static void pass_mshr(packer *p, const world_settings *s, gm_mshr *mshr)
 
 static void pass_request(packer *p, const world_settings *s, world_message *m)
 {
-    byte(p, &m->kind, KIND);
-    byte(p, &m->no_lease, 1);
+    packer_byte(p, &m->kind, KIND);
+    packer_byte(p, &m->no_lease, 1);
     if (m->kind == GM_TC_L1_GETS && m->no_lease == 0) {
-        byte(p, &m->id, 2);
+        packer_byte(p, &m->id, 2);
         return;
     }
-    byte(p, &m->warp, WARP);
-    byte(p, &m->target, 2);
-    byte(p, &m->word, 1);
-    byte(p, &m->value, VALUE);
-    byte(p, &m->timestamp, m->kind == GM_TC_L1_UPGR ? s->time_bits : 0);
+    packer_byte(p, &m->warp, WARP);
+    packer_byte(p, &m->target, 2);
+    packer_byte(p, &m->word, 1);
+    packer_byte(p, &m->value, VALUE);
+    packer_byte(p, &m->timestamp, m->kind == GM_TC_L1_UPGR ? s->time_bits : 0);
 }
 
 static void pass_answer(packer *p, const world_settings *s, world_message *m)
 {
-    byte(p, &m->of, KIND);
-    byte(p, &m->no_lease, 1);
-    byte(p, &m->kind, KIND);
-    byte(p, &m->lease_given, 1);
-    byte(p, &m->timestamp, m->lease_given != 0 ? s->time_bits : 0);
+    packer_byte(p, &m->of, KIND);
+    packer_byte(p, &m->no_lease, 1);
+    packer_byte(p, &m->kind, KIND);
+    packer_byte(p, &m->lease_given, 1);
+    packer_byte(p, &m->timestamp, m->lease_given != 0 ? s->time_bits : 0);
     if (m->of == GM_TC_L1_GETS && m->no_lease == 0) {
-        byte(p, &m->id, 2);
+        packer_byte(p, &m->id, 2);
     } else {
-        byte(p, &m->warp, WARP);
-        byte(p, &m->target, 2);
-        byte(p, &m->gwct, s->time_bits);
+        packer_byte(p, &m->warp, WARP);
+        packer_byte(p, &m->target, 2);
+        packer_byte(p, &m->gwct, s->time_bits);
     }
-    byte(p, &m->visible, s->protocol.visible ? s->time_bits : 0);
-    byte(p, &m->epoch, 1);
+    packer_byte(p, &m->visible, s->protocol.visible ? s->time_bits : 0);
+    packer_byte(p, &m->epoch, 1);
     bytes(p, m->data, m->of == GM_TC_L1_GETX ? 0 : GM_LITMUS_WORDS, VALUE);
 }
 
@@ -165,7 +125,7 @@ static void pass_channels(packer *p, const world_settings *s, world_sm *sm)
     for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         for (unsigned up = 0; up < 2; up++) {
             world_channel *channel = up != 0 ? &sm->up[line] : &sm->down[line];
-            byte(p, &channel->count, 3);
+            packer_byte(p, &channel->count, 3);
             if (p->reads) {
                 memset(channel->message, 0, channel->count * sizeof *channel->message);
             }
@@ -199,10 +159,10 @@ static void pass_l2(packer *p, world *w, const world_settings *s)
 {
     for (unsigned i = 0; i < s->l2_slots; i++) {
         gm_tc_l2_line *line = &w->line[i];
-        byte(p, &w->tag[i], LINE);
+        packer_byte(p, &w->tag[i], LINE);
         if (w->tag[i] != 0) {
-            byte(p, &line->readers, 2);
-            flag(p, &line->owned);
+            packer_byte(p, &line->readers, 2);
+            packer_flag(p, &line->owned);
             half(p, &line->owner, 2);
             word(p, &line->lease, s->time_bits);
             word(p, &line->visible, s->protocol.visible ? s->time_bits : 0);
@@ -211,9 +171,9 @@ static void pass_l2(packer *p, world *w, const world_settings *s)
     }
     for (unsigned i = 0; i < WORLD_STORED; i++) {
         gm_lease_store_entry *entry = &w->stored[i];
-        flag(p, &entry->valid);
+        packer_flag(p, &entry->valid);
         if (entry->valid) {
-            entry->line = pass(p, entry->line, LINE);
+            entry->line = packer_pass(p, entry->line, LINE);
             word(p, &entry->lease, s->time_bits);
         }
     }
@@ -224,9 +184,9 @@ static void pass_memory(packer *p, world *w)
     for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         bytes(p, w->memory[line], GM_LITMUS_WORDS, VALUE);
         for (unsigned i = 0; i < GM_LITMUS_WORDS; i++) {
-            byte(p, &w->performed[line][i], COUNT);
+            packer_byte(p, &w->performed[line][i], COUNT);
             for (unsigned value = 0; value < 8 && w->performed[line][i] != 0; value++) {
-                byte(p, &w->order[line][i][value], COUNT);
+                packer_byte(p, &w->order[line][i][value], COUNT);
             }
         }
     }
@@ -234,7 +194,7 @@ static void pass_memory(packer *p, world *w)
 
 static void pass_world(packer *p, world *w, const world_settings *s)
 {
-    byte(p, &w->now, s->time_bits);
+    packer_byte(p, &w->now, s->time_bits);
     pass_warps(p, w, s);
     for (unsigned i = 0; i < world_sms(s->test); i++) {
         pass_sm(p, s, &w->sm[i], i);
@@ -247,9 +207,7 @@ size_t world_pack(world *w, const world_settings *settings, uint8_t *bytes)
 {
     packer p = {.at = bytes};
     pass_world(&p, w, settings); /* gives each field its own value */
-    if (p.bits > 0) {
-        *p.at++ = (uint8_t)p.word;
-    }
+    packer_end(&p);
     return (size_t)(p.at - bytes);
 }
 

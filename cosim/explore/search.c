@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_PARENT = UINT32_MAX, EVENTS = 64 };
+enum { NO_PARENT = UINT32_MAX, EVENTS = 128 };
 
 typedef struct seen {
     uint64_t hash[2]; /* 0, 0: free */
@@ -170,7 +170,11 @@ static int end_at(state *s, search_end end, visit last)
 
 static search_end end_of(search_fault fault)
 {
-    return fault == FAULT_STALE ? SEARCH_STALE : SEARCH_ERROR;
+    static const search_end ends[] = {[FAULT_STALE] = SEARCH_STALE,
+                                      [FAULT_ERROR] = SEARCH_ERROR,
+                                      [FAULT_OLD] = SEARCH_OLD,
+                                      [FAULT_YOUNG] = SEARCH_YOUNG};
+    return ends[fault];
 }
 
 /* Visits what follows the world whose events are done by one event. Sets *possible. */
@@ -335,6 +339,10 @@ const char *search_end_text(search_end end)
         return "a block answers with an error";
     case SEARCH_BROKEN:
         return "a block's invariant does not hold";
+    case SEARCH_OLD:
+        return "a load gets an old value";
+    case SEARCH_YOUNG:
+        return "a load gets a later write of its own SM";
     case SEARCH_STUCK:
         return "nothing happens any more";
     case SEARCH_BOUND:

@@ -22,6 +22,8 @@ typedef enum search_fault {
     FAULT_NONE,
     FAULT_STALE, /* a fence completed while another SM may use an older copy */
     FAULT_ERROR, /* a block answered `error` */
+    FAULT_OLD,   /* a load got an older value than it may */
+    FAULT_YOUNG, /* a load got the value of a later write of its own SM */
 } search_fault;
 
 /* An explored system. It has two worlds: the one whose events are done, and the current one, to
@@ -58,6 +60,8 @@ typedef enum search_end {
     SEARCH_STALE,  /* a fence completed while another SM may use an older copy */
     SEARCH_ERROR,  /* a block answered `error` */
     SEARCH_BROKEN, /* a check failed */
+    SEARCH_OLD,    /* a load got an older value than it may */
+    SEARCH_YOUNG,  /* a load got the value of a later write of its own SM */
     SEARCH_STUCK,  /* a world that is not final is left by no event but time */
     SEARCH_BOUND,  /* none of these, within the bound of worlds */
 } search_end;

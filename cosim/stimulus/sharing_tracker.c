@@ -5,7 +5,9 @@
 
 #include "goldmem/bits.h"
 #include "goldmem/sharing_tracker.h"
+#include "stimulus/explored_sequences.h"
 #include "stimulus/index_lines.h"
+#include "stimulus/sharing_tracker_sequences.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -309,7 +311,32 @@ static void put_all_sets(gm_cosim_tape *tape, const gm_cosim_configuration *conf
     }
 }
 
-/* Everything at its limit, and one more. */
+/* Returns request `number` of the sequences that make explore-hybrid has found, on lines of one set
+ * and with CUs of the instance. */
+static gm_sharing_tracker_request explored(const gm_cosim_configuration *configuration,
+                                           const line_map *map, size_t number)
+{
+    gm_sharing_tracker_request request;
+    EXPLORED_REQUEST(request, number);
+    request.line = line_of_tag(map, map->first ^ request.line / 2, 0);
+    request.cu %= configuration->parameter[CUS][0];
+    return request;
+}
+
+/* Each sequence of make explore-hybrid, in an empty tracker. */
+static void put_sequences(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                          const line_map *map)
+{
+    for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
+        if (sequences[i][0] != 0) {
+            put(tape, map, GM_SHARING_TRACKER_FLUSH, 0, 0, 0);
+        }
+        const gm_sharing_tracker_request request = explored(configuration, map, i);
+        gm_cosim_tape_put(tape, &request);
+    }
+}
+
+/* Everything at its limit, and one more. Last, the sequences of make explore-hybrid. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     gm_cosim_random random = {round};
@@ -321,6 +348,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_cus(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_sharers(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_all_sets(tape, configuration, &map, round);
+    put_sequences(tape, configuration, &map);
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,

@@ -82,7 +82,7 @@ static int configure(const timed_settings *s, unsigned sms, gm_config *config, g
 static void add_range(timed_machine *m, void *at, size_t bytes)
 {
     size_t whole = (bytes + 7) / 8 * 8;
-    m->range[m->ranges++] = (timed_range){at, whole};
+    m->range[m->ranges++] = (image_range){at, whole};
     m->bytes += whole;
 }
 

@@ -13,6 +13,7 @@
 #include "cycle/lsu/load_store.h"
 #include "cycle/noc/network.h"
 #include "cycle/sm/fence.h"
+#include "explore/image.h"
 #include "explore/search.h"
 #include "litmus/litmus.h"
 
@@ -86,11 +87,6 @@ typedef struct timed_world {
     _Alignas(64) unsigned char arena[TIMED_ARENA];
 } timed_world;
 
-typedef struct timed_range {
-    unsigned char *at;
-    size_t bytes;
-} timed_range;
-
 typedef struct timed_machine {
     timed_settings settings;
     gm_config config;
@@ -111,7 +107,7 @@ typedef struct timed_machine {
     bool reply_chosen;
     FILE *log;
     /* The parts of the world that change, and what they were in the first world. */
-    timed_range range[TIMED_RANGES];
+    image_range range[TIMED_RANGES];
     size_t ranges, bytes;
     unsigned char *first, *from;
     bool is_from;  /* the world is `from` */

@@ -28,6 +28,13 @@ static void quick_part_is_as_expected(void **state)
         "\nrefuted: L2: a packet that waits for a way is not tried again (tcw)",
         "message passing: nothing happens any more (NOT AS EXPECTED)",
         "50 explorations, 434766 worlds, 0 not complete, ",
+        "\nloads, stores, an eviction: sound; 142005 worlds, ",
+        "\nkernels: sound; ",
+        "\nrefuted: the thesis's FILL: an arriving line registers its SM: a load gets an",
+        "\nrefuted: marks on sector misses: a load gets an old value; ",
+        "\nrefuted: no hold of a store while a LOOKUP of its line is unanswered: a load ",
+        "\nrefuted: a SUPPLY that waits for a credit: nothing happens any more; ",
+        "14 explorations, ",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);
@@ -83,6 +90,24 @@ static void bound_is_said(void **state)
         test_run("build/goldmem-explore-timed --protocol=tcw --worlds=100 tests/litmus/mp.litmus");
     assert_int_equal(command.status, 0);
     assert_non_null(strstr(command.output, "message passing: not complete; 10"));
+    test_command_free(&command);
+}
+
+/* A broken design of hybrid caching ends with status 1 and the sequence; a bound is no verdict. */
+static void hybrid_outcomes_have_their_status(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run(
+        "build/goldmem-explore-hybrid --without=requests --operations=LDx0,STx0 --loads --record");
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.output, "programs: a load gets an old value; "));
+    assert_non_null(strstr(command.output, "     5  SM P, data of x0, x0 = 0, FILL x\n"));
+    assert_non_null(strstr(command.output, "\nsharing_tracker 0 0 0 0 1 = "));
+    test_command_free(&command);
+    command = test_run("build/goldmem-explore-hybrid --operations=LDx0,STx0 --worlds=100");
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.output, "programs: not complete; 10"));
     test_command_free(&command);
 }
 
@@ -145,6 +170,18 @@ static void bad_files_get_one_line(void **state)
     test_expect(&command, 2,
                 "goldmem-explore-timed: coherence.lifetime=3: must be below 3, the last time of "
                 "coherence.time_bits=2");
+    static const char *const hybrid[] = {
+        "--operations=LDz0", "--operations=LDx2", "--operations=XXx0", "--operations0=LD",
+        "--without=luck",    "--each=8",          "--pointers=3",      "LDx0"};
+    for (size_t i = 0; i < sizeof hybrid / sizeof *hybrid; i++) {
+        char expected[128];
+        snprintf(expected, sizeof expected, "goldmem-explore-hybrid: no such option or value: %s",
+                 hybrid[i]);
+        command = test_run("build/goldmem-explore-hybrid %s", hybrid[i]);
+        test_expect(&command, 2, expected);
+    }
+    command = test_run("build/goldmem-explore-hybrid --play=/nowhere");
+    test_expect(&command, 2, "goldmem-explore-hybrid: /nowhere: No such file or directory");
 }
 
 int main(void)
@@ -156,6 +193,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wrong_expectation_fails_in_the_timed_engine,
                                         test_folder_setup, test_folder_teardown),
         cmocka_unit_test(bound_is_said),
+        cmocka_unit_test(hybrid_outcomes_have_their_status),
         cmocka_unit_test_setup_teardown(bad_files_get_one_line, test_folder_setup,
                                         test_folder_teardown),
     };
