@@ -171,3 +171,27 @@ void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool 
     (void)installs;
     the_machine->world->broken = true; /* there are no host copies */
 }
+
+/* There are neither sharing trackers nor atomic buffers. */
+void gm_values_fill(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors)
+{
+    gm_values_write_back(values, sm, line, sectors, 0);
+}
+
+void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors)
+{
+    gm_values_write_back(values, 0, l2_line, sectors, 0);
+}
+
+void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors)
+{
+    gm_values_write_back(values, 0, l2_line, sectors, 0);
+}
+
+void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind, uint32_t sm, uint32_t id,
+                                 uint64_t l2_line, uint32_t sectors, uint64_t visible)
+{
+    (void)kind;
+    (void)visible;
+    gm_values_write_back(values, sm, l2_line, sectors, id);
+}
