@@ -2,8 +2,9 @@
 """Explores hybrid caching over the C models of the sharing tracker, the MSHRs and an L1's tags and
 access rules: the programs of tests/hybrid/programs.txt must be sound in every order of messages.
 Each wrong design of tests/hybrid/wrong.txt must be refuted, by a shortest sequence, and none of
-tests/hybrid/harmless.txt. docs/hybrid-findings.md shows what it prints; the tracker's requests in
-the sequences are its lockstep stimulus.
+tests/hybrid/harmless.txt. Then the cycle engine's L1s, tracker bank and L2 bank with the programs of
+timed-programs.txt, and the wrong engines of timed-wrong.txt. docs/hybrid-findings.md shows what it
+prints; the tracker's requests in the blocks' sequences are its lockstep stimulus.
 Usage: explore-hybrid.py PROGRAM LIBRARY CC quick|full check|write [FILTER]
   PROGRAM  build/goldmem-explore-hybrid; LIBRARIES: what it links beside LIBRARY, in the environment
   FILTER   only rows with this text in their names"""
@@ -28,7 +29,7 @@ class HybridExplorer(Explorer):
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.sound, self.refuted, self.harmless = [], [], []
+        self.sound, self.refuted, self.harmless, self.timed_sound, self.timed_refuted = [], [], [], [], []
 
     def explore_row(self, program, row, options):
         """Runs the program; returns its output, and the outcome, worlds and depth."""
@@ -39,6 +40,10 @@ class HybridExplorer(Explorer):
             self.say_wrong(f"{row.name}: {ran.stderr}")
             return ran, ("", "nothing", "0", "0")
         self.worlds += int(found[0][2])
+        if self.full and row.protocol == "quick" and "--whole" not in options:
+            _, whole = self.explore_row(program, row, [*options, "--whole"])
+            if (whole[1], whole[3]) != (found[0][1], found[0][3]):
+                self.say_wrong(f"{row.name}: with --whole: {whole[1]}, depth {whole[3]}")
         return ran, found[0]
 
     def expect(self, row, good, text):
@@ -66,8 +71,20 @@ class HybridExplorer(Explorer):
             if refuted:
                 self.keep_sequence(row, ran.stdout, folder)
         self.refuted.append((row, found))
-        events = [line[4:] for line in ran.stdout.splitlines() if line.startswith("   ")]
-        self.parts[f"design {row.name}"] = ["```", f"{found[1]}:", *events, "```"]
+        self.parts[f"design {row.name}"] = sequence(found[1], ran.stdout)
+
+    def check_timed(self, row):
+        ran, found = self.explore_row(self.program, row, ["--timed", *row.options])
+        self.expect(row, ran.returncode == 0, ran.stdout.rstrip())
+        self.timed_sound.append((row, found))
+
+    def refute_engine(self, row):
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.build(row, folder) if row.changes else self.program
+            ran, found = self.explore_row(program, row, ["--timed", "--loads", *row.options])
+        self.expect(row, ran.returncode == 1, f"refuted: {ran.stdout.rstrip()}")
+        self.timed_refuted.append((row, found))
+        self.parts[f"engine {row.name}"] = sequence(found[1], ran.stdout)
 
     def keep_sequence(self, row, text, folder):
         """Keeps the tracker's requests for lockstep. A tracker that was changed must answer otherwise than it should."""
@@ -84,13 +101,13 @@ class HybridExplorer(Explorer):
 
     def collect(self):
         """The tables of the page."""
-        lines = ["| programs | operations | bounds | worlds | depth |", "| --- | --- | --- | --- | --- |"]
-        lines += [f"| {row.name} | {words(row.tests)} | {words(row.options)} | {worlds} | {depth} |"
-                  for row, (_, _, worlds, depth) in self.sound]
-        self.parts["programs"] = lines
-        lines = ["| wrong design | it shows | events | worlds |", "| --- | --- | --- | --- |"]
-        lines += [f"| {row.name} | {outcome} | {depth} | {worlds} |" for row, (_, outcome, worlds, depth) in self.refuted]
-        self.parts["wrong designs"] = lines
+        for name, sound in (("programs", self.sound), ("timed programs", self.timed_sound)):
+            self.parts[name] = ["| programs | operations | bounds | worlds | depth |", "| --- | --- | --- | --- | --- |"]
+            self.parts[name] += [f"| {row.name} | {words(row.tests)} | {words(row.options)} | {worlds} | {depth} |"
+                                 for row, (_, _, worlds, depth) in sound]
+        for name, refuted in (("wrong designs", self.refuted), ("wrong engines", self.timed_refuted)):
+            self.parts[name] = [f"| {name[:-1]} | it shows | events | worlds |", "| --- | --- | --- | --- |"]
+            self.parts[name] += [f"| {row.name} | {outcome} | {depth} | {worlds} |" for row, (_, outcome, worlds, depth) in refuted]
         lines = ["| design | operations | worlds | why |", "| --- | --- | --- | --- |"]
         lines += [f"| {row.name} | {words(row.tests)} | {worlds} | {row.why} |" for row, (_, _, worlds, _) in self.harmless]
         self.parts["harmless designs"] = lines
@@ -101,9 +118,16 @@ def words(options):
     return " ".join(f"`{option}`" for option in options)
 
 
+def sequence(outcome, text):
+    """A sequence as lines of the page."""
+    return ["```", f"{outcome}:", *[line[4:] for line in text.splitlines() if line.startswith("   ")], "```"]
+
+
 def main():
     e = HybridExplorer(*sys.argv[1:5], sys.argv[6] if len(sys.argv) > 6 else "")
-    for path, parts, check in (("programs", 4, e.check_program), ("wrong", 4, e.refute), ("harmless", 5, e.check_harmless)):
+    checks = (("programs", 4, e.check_program), ("wrong", 4, e.refute), ("harmless", 5, e.check_harmless),
+              ("timed-programs", 4, e.check_timed), ("timed-wrong", 4, e.refute_engine))
+    for path, parts, check in checks:
         print(f"== {path}")
         for row in rows(f"{FOLDER}{path}.txt", parts):
             if e.chosen in row.name and (e.full or row.protocol == "quick"):

@@ -85,6 +85,7 @@ typedef struct hybrid_settings {
     unsigned pointers; /* of the tracker */
     unsigned credits;  /* SUPPLYs of an SM without an answer */
     unsigned queue;    /* places of a queue for all lines; 0: a queue for each line, unbounded */
+    bool whole;        /* does without hybrid_name_values */
     bool copies;       /* checks the copies that the tracker names, not only what loads get */
 } hybrid_settings;
 

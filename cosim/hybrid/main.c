@@ -3,6 +3,7 @@
 #include "hybrid.h"
 
 #include "explore/command.h"
+#include "timed.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ typedef struct options {
     const char *play; /* file with requests of the tracker, in place of the search; NULL: none */
     bool records;     /* writes the tracker's transactions in a sequence, too */
     bool verbose;
+    bool timed; /* the cycle engine in place of the blocks */
 } options;
 
 static const char usage[] =
@@ -40,6 +42,8 @@ static const char usage[] =
     "  --queue=N           queues of N places for all lines (0: one for each line, unbounded)\n"
     "  --without=RULE      leaves out a rule\n"
     "  --loads             checks only what loads get, and that nothing waits for ever\n"
+    "  --timed             the cycle engine's L1s, tracker bank and L2 bank\n"
+    "  --whole             without making values that no check tells apart equal\n"
     "  --worlds=N          at most so many worlds (30000000)\n"
     "  --name=TEXT         what is printed\n"
     "  --record            writes the tracker's requests and responses in a sequence, too\n"
@@ -116,7 +120,8 @@ static bool parse_flag(const char *argument, options *o)
     } flags[] = {
         {"--program", &s->program, true}, {"--whole-lines", &s->sectored, false},
         {"--on-fill", &s->on_fill, true}, {"--loads", &s->copies, false},
-        {"--record", &o->records, true},  {"--verbose", &o->verbose, true},
+        {"--record", &o->records, true},  {"--timed", &o->timed, true},
+        {"--whole", &s->whole, true},     {"--verbose", &o->verbose, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(argument, flags[i].name) == 0) {
@@ -357,16 +362,12 @@ static int play(const options *o, gm_error *error)
     return code;
 }
 
-static int explore(const options *o, gm_error *error)
+/* Searches the worlds of a system. Returns 0 if they are sound, 1 if not, or an error. */
+static int search_all(const options *o, const search_system *system, pair *p, gm_error *error)
 {
-    static pair p;
-    search_system system;
     search_result result;
     clock_t start = clock();
-    int code = prepare(&p, &o->settings, &system, error);
-    if (code == 0) {
-        code = search_in(&system, o->most, &result, error);
-    }
+    int code = search_in(system, o->most, &result, error);
     if (code < 0) {
         return code;
     }
@@ -376,13 +377,33 @@ static int explore(const options *o, gm_error *error)
            (unsigned long long)result.finals, result.depth,
            (double)(clock() - start) / CLOCKS_PER_SEC);
     if (result.events != NULL) {
-        code = search_tell_in(&system, &result, stdout, error);
+        code = search_tell_in(system, &result, stdout, error);
     }
-    if (code == 0 && result.events != NULL && o->records) {
-        code = record(&p, &system, &result, error);
+    if (code == 0 && result.events != NULL && o->records && p != NULL) {
+        code = record(p, system, &result, error);
     }
     free(result.events);
     return code < 0 ? code : !right;
+}
+
+static int explore(const options *o, gm_error *error)
+{
+    static pair p;
+    search_system system;
+    int code = prepare(&p, &o->settings, &system, error);
+    return code < 0 ? code : search_all(o, &system, &p, error);
+}
+
+static int explore_timed(const options *o, gm_error *error)
+{
+    timed_machine *machine;
+    int code = timed_create(&machine, &o->settings, error);
+    if (code == 0) {
+        search_system system = timed_system(machine);
+        code = search_all(o, &system, NULL, error);
+    }
+    timed_free(machine);
+    return code;
 }
 
 int main(int argc, char **argv)
@@ -410,7 +431,9 @@ int main(int argc, char **argv)
             return 2;
         }
     }
-    int code = o.play != NULL ? play(&o, &error) : explore(&o, &error);
+    int code = o.play != NULL ? play(&o, &error)
+               : o.timed      ? explore_timed(&o, &error)
+                              : explore(&o, &error);
     if (code < 0) {
         fprintf(stderr, "goldmem-explore-hybrid: %s\n", error.text);
     }

@@ -78,7 +78,9 @@ static void visit_all(void *context, hybrid_visitor *visit, void *of_visit)
 void hybrid_make_canonical(hybrid_world *w, const hybrid_settings *s)
 {
     holder all = {w, s};
-    hybrid_name_values(&w->values, visit_all, &all);
+    if (!s->whole) {
+        hybrid_name_values(&w->values, visit_all, &all);
+    }
 }
 
 static void pass_values(packer *p, uint8_t *value, unsigned sectors)

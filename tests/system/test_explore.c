@@ -34,7 +34,10 @@ static void quick_part_is_as_expected(void **state)
         "\nrefuted: marks on sector misses: a load gets an old value; ",
         "\nrefuted: no hold of a store while a LOOKUP of its line is unanswered: a load ",
         "\nrefuted: a SUPPLY that waits for a credit: nothing happens any more; ",
-        "14 explorations, ",
+        "\nloads, stores, an eviction: sound; 104948 worlds, ",
+        "\nrefuted: the thesis's FILL: a load gets an old value; ",
+        "\nrefuted: marks without CLOSE, no hold: a load gets an old value; ",
+        "19 explorations, ",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);
