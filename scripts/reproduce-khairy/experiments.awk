@@ -1,5 +1,6 @@
 # Experiments on where ours differs from the paper: experiments.txt names a claim of khairy_figures.csv, workloads whose runs
-# are made anew with changed sizes or keys, and the change in words; the claim's other runs are those of the plan.
+# are made anew with changed sizes or keys, and the change in words; the claim's other runs are those of the plan. With "=NAME" in place
+# of keys no run is made anew: the number of that name (measures.awk) is what the claim is after the change.
 # plan=1: prints the runs of experiments.txt in the form of runs.sh, each configuration NAME as NAME#number.
 # plan=0: prints a CSV, for each experiment the claim before and after the change.
 # Usage: awk -f measures.awk -f experiments.awk -v plan=0|1 -v technique=DWT-PRIC workloads.txt studies.txt khairy_figures.csv
@@ -57,6 +58,7 @@ function changes(list, c,    key, n, i, all) {
 
 function print_runs(number,    f, spec, change, name, c, i, k, n, m) {
     split(experiment[number], f, ";")
+    if (f[3] ~ /^=/) return
     n = split(f[2], spec, " ")
     for (i = 1; i <= n; i++) {
         name = spec[i]
@@ -87,8 +89,12 @@ function print_row(number,    f, g, before, after) {
     split(claim_of[f[1]], g, ";")
     variant = ""
     before = ours(f[1])
-    variant = number
-    after = has_run(number) ? ours(f[1]) : "-"
+    if (f[3] ~ /^=/) {
+        after = ours(substr(f[3], 2))
+    } else {
+        variant = number
+        after = has_run(number) ? ours(f[1]) : "-"
+    }
     print g[2] "," g[4] "," f[4] "," g[5] "," g[6] "," shown(before) "," shown(after) "," \
         verdict(g[6], g[5], before) "," verdict(g[6], g[5], after)
 }

@@ -32,9 +32,9 @@ function write_reductions(    i, w) {
         w = workload[i]
         if (!is_in(w, "contention")) continue
         print w "," paper[w] "," class[w] "," shown(misses(w, "bounded")) "," shown(misses(w, technique)) "," \
-            shown(misses(w, "unbounded")) "," shown(cut_misses(w)) >(folder "/figure-10.csv")
+            shown(misses(w, "unbounded")) "," shown(cut_misses(w, technique)) >(folder "/figure-10.csv")
         print w "," paper[w] "," class[w] "," shown(fails(w, "bounded")) "," shown(fails(w, technique)) "," \
-            shown(cut_fails(w)) >(folder "/figure-11.csv")
+            shown(cut_fails(w, technique)) >(folder "/figure-11.csv")
     }
 }
 

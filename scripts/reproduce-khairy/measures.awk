@@ -60,14 +60,14 @@ function fails(w, c) {
 }
 # Returns by how much the second is below the first, as a share.
 function cut(before, after) { return before == "-" || after == "-" || before == 0 ? "-" : 1 - after / before }
-function cut_misses(w) { return cut(misses(w, "bounded"), misses(w, technique)) }
-function cut_fails(w) { return cut(fails(w, "bounded"), fails(w, technique)) }
+function cut_misses(w, c) { return cut(misses(w, "bounded"), misses(w, c)) }
+function cut_fails(w, c) { return cut(fails(w, "bounded"), fails(w, c)) }
 
-# Returns the arithmetic mean of the cuts of fails over the contention classes.
-function mean_cut_fails(    i, x, n, sum) {
+# Returns the arithmetic mean of the cuts of fails over a group, to which those outside the contention classes add 0.
+function mean_cut_fails(group,    i, x, n, sum) {
     for (i = 1; i <= workloads; i++) {
-        if (!is_in(workload[i], "contention")) continue
-        x = cut_fails(workload[i])
+        if (!is_in(workload[i], group)) continue
+        x = is_in(workload[i], "contention") ? cut_fails(workload[i], technique) : 0
         if (x == "-") return "-"
         sum += x
         n++
@@ -88,21 +88,23 @@ function best_limit(w,    i, best, at) {
 function chosen_limit(w, c) { return ran(w, c) && (w, run_of(w, c), "limit chosen") in counter ? of(w, c, "limit chosen") : "-" }
 
 # Returns our value of a number of the paper's, by its name:
-# hm:GROUP:A:B the harmonic mean of A over B; ratio:WORKLOAD:A:B; least:GROUP:A:B; misses:WORKLOAD and fails:WORKLOAD
-# the cut by DWT-PRIC; near:WORKLOAD loads that miss under DWT-PRIC over unbounded; fails:mean; limit:WORKLOAD the best
-# static limit; chosen:WORKLOAD by DWT-CS.
-function ours(name,    part) {
+# hm:GROUP:A:B the harmonic mean of A over B; ratio:WORKLOAD:A:B; least:GROUP:A:B; misses:WORKLOAD[:A] and
+# fails:WORKLOAD[:A] the cut by A, else DWT-PRIC; near:WORKLOAD loads that miss under DWT-PRIC over unbounded; fails:mean and fails:mean-of-all; limit:WORKLOAD the best
+# static limit; chosen:WORKLOAD[:A] by DWT-CS in A, else DWT-PRIC.
+function ours(name,    part, c) {
     split(name, part, ":")
+    c = part[3] == "" ? technique : part[3]
     if (part[1] == "hm") return mean(part[2], part[3], part[4])
     if (part[1] == "least") return least(part[2], part[3], part[4])
     if (part[1] == "ratio") return ratio(part[2], part[3], part[4])
-    if (name == "fails:mean") return mean_cut_fails()
-    if (part[1] == "misses") return cut_misses(part[2])
-    if (part[1] == "fails") return cut_fails(part[2])
+    if (name == "fails:mean") return mean_cut_fails("contention")
+    if (name == "fails:mean-of-all") return mean_cut_fails("all")
+    if (part[1] == "misses") return cut_misses(part[2], c)
+    if (part[1] == "fails") return cut_fails(part[2], c)
     if (part[1] == "near") return misses(part[2], "unbounded") == "-" || misses(part[2], technique) == "-" ? "-" : \
         misses(part[2], technique) - misses(part[2], "unbounded")
     if (part[1] == "limit") return best_limit(part[2])
-    if (part[1] == "chosen") return chosen_limit(part[2], technique)
+    if (part[1] == "chosen") return chosen_limit(part[2], c)
     print "measures.awk: no " name >"/dev/stderr"
     exit failed = 1
 }

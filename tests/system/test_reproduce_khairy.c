@@ -80,6 +80,7 @@ static const char numbers[] = "section;figure;name;what;value;kind\n"
                               "5;10;near:two;near;0.05;most\n"
                               "5;11;fails:two;fails;0.6;about\n"
                               "5;11;fails:mean;mean;0.2;about\n"
+                              "5;11;fails:mean-of-all;mean of all;0.2;about\n"
                               "5;12;hm:conflicts:1-cycle-PRIC:1-cycle-16-way;ways;2;about\n"
                               "4;T3;limit:three;limit;2;equal\n"
                               "4;T3;chosen:three;chosen;1;equal\n";
@@ -94,7 +95,8 @@ static const char index_runs[] =
 
 /* By hand. Means: 3 / (1/2 + 1/4 + 1) = 1.7143, within 15% of 1.54; 2 / (1/2 + 1/2) = 2, within 15%
  * of 2.3 (1.955). Misses: from 80% to 20% are 75% fewer, 10% more than unbounded. Fails: from 100
- * in 1000 cycles to 10 in 250, 60% fewer; three's in 2000 cycles, 50% fewer; mean 55%.
+ * in 1000 cycles to 10 in 250, 60% fewer; three's in 2000 cycles, 50% fewer; mean 55%, of
+ * all three workloads 36.67%.
  * static-PRIC: two runs PRIC, 4, three the faster limit, 5: 2 / (1/4 + 1/5) = 4.4444.
  * PRIC over 16 ways: 2 / (1/2 + 1/3) = 2.4. */
 static void figures_follow_from_runs(void **state)
@@ -122,6 +124,7 @@ static void figures_follow_from_runs(void **state)
                 "near,0.05,most,0.1000,no\n"
                 "fails,0.6,about,0.6000,yes\n"
                 "mean,0.2,about,0.5500,no\n"
+                "mean of all,0.2,about,0.3667,no\n"
                 "ways,2,about,2.4000,no\n"
                 "limit,2,equal,2.0000,yes\n"
                 "chosen,1,equal,2.0000,no\n");
@@ -141,12 +144,17 @@ static const char experiments[] = "# comment\n"
                                   "hm:contention:DWT-PRIC:CCWS;two;-;two alone\n"
                                   "limit:three;three;z=4 w=5 --max-instructions=1K;other keys\n"
                                   "misses:two;two;z=6 --max-instructions=1;misses\n"
-                                  "misses:two;four five;z=7;five is not in the list\n";
+                                  "misses:two;four five;z=7;five is not in the list\n"
+                                  "misses:two;two;=misses:two:CCWS;CCWS\n"
+                                  "chosen:three;three;=chosen:three:DWT-CS;DWT-CS\n"
+                                  "fails:three;three;=fails:three:CCWS;CCWS\n";
 static const char numbers_of_experiments[] = "section;figure;name;what;value;kind\n"
                                              "5;8;ratio:three:DWT-PRIC:bounded;three;3;about\n"
                                              "5;9;hm:contention:DWT-PRIC:CCWS;over CCWS;2.3;about\n"
                                              "5;10;misses:two;misses;0.5;least\n"
-                                             "4;T3;limit:three;limit;1;equal\n";
+                                             "4;T3;limit:three;limit;1;equal\n"
+                                             "4;T3;chosen:three;chosen;1/3;equal\n"
+                                             "5;11;fails:three;fails;0.5;about\n";
 static const char experiment_runs[] =
     "workload,options,preset,configuration,cycles,thread instructions,L1 loads,L1 load misses\n"
     "three,n=7,p,bounded#1,3000,1000,10,10\n"
@@ -194,7 +202,10 @@ static void experiments_change_one_thing(void **state)
                 "8,three,larger,3,about,1.0000,3.0000,no,yes\n"
                 "9,over CCWS,two alone,2.3,about,2.0000,3.3333,yes,no\n"
                 "T3,limit,other keys,1,equal,2.0000,1.0000,no,yes\n"
-                "10,misses,misses,0.5,least,0.7500,0.6000,yes,yes\n");
+                "10,misses,misses,0.5,least,0.7500,0.6000,yes,yes\n"
+                "10,misses,CCWS,0.5,least,0.7500,0.0000,yes,no\n"
+                "T3,chosen,DWT-CS,1/3,equal,2.0000,1/3,no,no\n"
+                "11,fails,CCWS,0.5,about,0.5000,0.5000,yes,yes\n");
 }
 
 static void same_runs_give_the_same_bytes(void **state)
