@@ -70,6 +70,7 @@ typedef struct timed_machine {
     gm_l2_shared l2_shared;
     gm_tracker_shared tracker_shared;
     gm_network requests, replies, peers; /* nothing but their addresses is used */
+    gm_cycle port_wake[HYBRID_SMS];      /* not read: ports are stepped with every reply */
     gm_gddr5 channel;                    /* likewise, but for its room */
     /* What the event under way has chosen: a receiver's channel, and the message in it. */
     timed_channel *request, *reply, *supplied;

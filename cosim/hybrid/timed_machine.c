@@ -187,6 +187,7 @@ int timed_create(timed_machine **machine, const hybrid_settings *settings, gm_er
     code = code < 0 ? code : gm_tracker_shared_init(&m->tracker_shared, &m->config, error);
     m->l1_shared.peers = &m->peers;
     m->l1_shared.credits = &m->world->wire;
+    m->l1_shared.port_wake = m->port_wake;
     code = code < 0 ? code : timed_begin(m, error);
     if (code == 0) {
         m->first = calloc(2, m->bytes);

@@ -200,7 +200,7 @@ static bool reply(timed_machine *m, unsigned sm)
         ticket->answers--;
     }
     w->now += 2; /* l1.latency of data for the other L1 */
-    gm_cycle_l1_send_supplied(&w->l1[sm], w->now);
+    gm_cycle_l1_step_port(&w->l1[sm], w->now);
     send_all(m, sm);
     return true;
 }

@@ -53,6 +53,12 @@ static uint32_t wakes_of(uint32_t count)
     return (count + GM_CYCLE_WAKE_GROUP - 1) / GM_CYCLE_WAKE_GROUP * GM_CYCLE_WAKE_GROUP;
 }
 
+/* Returns the ports of the network of peers. */
+static uint32_t ports_of(const gm_cycle_machine *machine)
+{
+    return machine->trackers != 0 ? machine->sms : 0;
+}
+
 /* Makes the wake-up times, in the order of visits. */
 static void make_wakes(gm_cycle_machine *machine)
 {
@@ -65,7 +71,8 @@ static void make_wakes(gm_cycle_machine *machine)
     machine->replies_wake = machine->bank_wake + wakes_of(machine->banks);
     machine->requests_wake = machine->replies_wake + 1;
     machine->peers_wake = machine->replies_wake + 2;
-    machine->sm_wake = machine->replies_wake + wakes_of(NETWORKS);
+    machine->port_wake = machine->replies_wake + wakes_of(NETWORKS);
+    machine->sm_wake = machine->port_wake + wakes_of(ports_of(machine));
     for (uint32_t i = 0; i < machine->wakes; i++) {
         machine->wake[i] = GM_CYCLE_ASLEEP;
     }
@@ -138,7 +145,8 @@ static int make_trackers(gm_cycle_machine *machine, gm_error *error)
     }
     gm_network_parameters peers = gm_network_parameters_of(machine->config, GM_NETWORK_PEERS);
     int code = gm_network_init(&machine->peers, &peers, arena, error);
-    gm_network_connect(&machine->peers, machine->sm_wake, machine->sm_wake, machine->peers_wake);
+    gm_network_connect(&machine->peers, machine->port_wake, machine->port_wake,
+                       machine->peers_wake);
     machine->tracker = gm_arena_take(arena, machine->trackers, sizeof *machine->tracker);
     machine->credits = gm_arena_take(arena, machine->trackers, sizeof *machine->credits);
     if (machine->tracker == NULL || machine->credits == NULL) {
@@ -149,6 +157,7 @@ static int make_trackers(gm_cycle_machine *machine, gm_error *error)
     }
     machine->l1_shared.peers = &machine->peers;
     machine->l1_shared.credits = machine->credits;
+    machine->l1_shared.port_wake = machine->port_wake;
     return code;
 }
 
@@ -233,7 +242,8 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
     machine->trackers = config->tracker.enabled ? machine->banks : 0;
     machine->wakes = wakes_of(machine->partitions) + wakes_of(machine->trackers) +
-                     wakes_of(machine->banks) + wakes_of(NETWORKS) + wakes_of(machine->sms);
+                     wakes_of(machine->banks) + wakes_of(NETWORKS) + wakes_of(ports_of(machine)) +
+                     wakes_of(machine->sms);
     gm_network_parameters requests = gm_network_parameters_of(config, GM_NETWORK_REQUESTS);
     gm_network_parameters replies = gm_network_parameters_of(config, GM_NETWORK_REPLIES);
     code = gm_cycle_l1_shared_init(&machine->l1_shared, config, &machine->requests,
@@ -474,6 +484,25 @@ GM_TEMPLATE void step_network(gm_network *network, gm_cycle *wake, gm_cycle now,
     }
 }
 
+/* Visits the SMs' ports of the network of peers, which call the SMs for data that have arrived. */
+GM_TEMPLATE void step_ports(gm_cycle_machine *machine, gm_cycle now, const bool skip)
+{
+    gm_cycle *wake = machine->port_wake;
+    for (uint32_t first = 0; first < machine->sms; first += GM_BITSET_WORD) {
+        uint64_t due = visited(wake, machine->sms, first, now, skip);
+        while (due != 0) {
+            uint32_t i = first + gm_bitset_take_lowest(&due);
+            gm_load_store *unit = &machine->load_store[i];
+            take_wake(&wake[i], now, skip);
+            gm_wake(&wake[i], gm_cycle_l1_step_port(&unit->l1, now));
+            if (gm_cycle_l1_has_supply(&unit->l1, now)) {
+                gm_load_store_call(unit);
+                gm_wake(&machine->sm_wake[i], now);
+            }
+        }
+    }
+}
+
 GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
                          gm_error *error)
 {
@@ -507,6 +536,7 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
     step_network(&machine->requests, machine->requests_wake, now, skip);
     if (machine->trackers != 0) {
         step_network(&machine->peers, machine->peers_wake, now, skip);
+        step_ports(machine, now, skip);
     }
     return step_sms(machine, now, skip, ended, error);
 }

@@ -41,9 +41,9 @@ struct gm_cycle_machine {
      * unit stay GM_CYCLE_ASLEEP: */
     uint32_t wakes;
     gm_cycle *wake; /* [wakes] channels, tracker banks, banks, networks of replies, requests and
-                       peers, SMs */
+                       peers, ports of the last, SMs */
     gm_cycle *channel_wake, *tracker_wake, *bank_wake, *replies_wake, *requests_wake, *peers_wake,
-        *sm_wake;             /* within `wake` */
+        *port_wake, *sm_wake; /* within `wake` */
     gm_gddr5 *channel;        /* [partitions] */
     gm_l2_bank *bank;         /* [banks] */
     gm_network replies;       /* L2 banks to SMs */

@@ -50,6 +50,7 @@ typedef struct gm_cycle_l1_shared {
     gm_network *requests, *replies;
     gm_network *peers;       /* with sharing trackers, as `credits`; set by the engine */
     gm_credit_wire *credits; /* [partitions] to each tracker bank */
+    gm_cycle *port_wake;     /* [SMs] wake-up times of the ports of `peers` */
     uint32_t banks;          /* L2 banks of a partition */
     unsigned l1_sector_bits; /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
@@ -262,22 +263,22 @@ static inline gm_cycle gm_cycle_l1_next_arrival(const gm_cycle_l1 *l1)
     return gm_network_arrival(l1->shared->replies, l1->number);
 }
 
-/* With sharing trackers: returns the first core cycle in which data for the L1 are at its port of
- * the network of peers, or its own for another L1 can leave; GM_NEVER: there are none, or that
- * network has no room. */
-gm_cycle gm_cycle_l1_peers_due(const gm_cycle_l1 *l1);
+/* With sharing trackers: the port of the network of peers, which the engine visits before the SM in
+ * a core cycle. Sends data that can leave for another L1. Returns the next cycle in which the port
+ * has work without an event from the network; GM_NEVER: there is none. */
+gm_cycle gm_cycle_l1_step_port(gm_cycle_l1 *l1, gm_cycle now);
+
+/* With sharing trackers: true if data from another L1 are at the port. */
+bool gm_cycle_l1_has_supply(const gm_cycle_l1 *l1, gm_cycle now);
 
 /* With sharing trackers: returns what the L1 counts for them, else NULL. */
 const gm_tracker_statistics *gm_cycle_l1_tracked_counts(const gm_cycle_l1 *l1);
-
-/* With sharing trackers: sends data that can leave for another L1, if there are any. */
-void gm_cycle_l1_send_supplied(gm_cycle_l1 *l1, gm_cycle now);
 
 /* True if the reply port, or that of the network of peers, may have something to do. */
 static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1, gm_cycle now)
 {
     return l1->answering != GM_NO_ENTRY || gm_cycle_l1_next_arrival(l1) <= now ||
-           (l1->tracked != NULL && gm_cycle_l1_peers_due(l1) <= now);
+           (l1->tracked != NULL && gm_cycle_l1_has_supply(l1, now));
 }
 
 /* True if a packet has arrived, or the interconnect has room for the next one. */
@@ -285,8 +286,7 @@ static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     return gm_cycle_l1_next_arrival(l1) <= now ||
-           (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number)) ||
-           (l1->tracked != NULL && gm_cycle_l1_peers_due(l1) <= now);
+           (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number));
 }
 
 /* Notes the warp of a ticket that is issued, if the L1 notes warps. */

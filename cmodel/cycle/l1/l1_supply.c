@@ -5,14 +5,9 @@
 #include "cycle/l1/l1_lookup.h"
 #include "cycle/l1/l1_tracker.h"
 
-gm_cycle gm_cycle_l1_peers_due(const gm_cycle_l1 *l1)
+bool gm_cycle_l1_has_supply(const gm_cycle_l1 *l1, gm_cycle now)
 {
-    const gm_cycle_l1_tracked *tracked = l1->tracked;
-    gm_cycle due = gm_network_arrival(l1->shared->peers, l1->number);
-    if (!gm_ring_is_empty(&tracked->ring) && !gm_network_refuses(l1->shared->peers, l1->number)) {
-        gm_wake(&due, tracked->leaves[gm_ring_first(&tracked->ring)]);
-    }
-    return due;
+    return gm_network_arrival(l1->shared->peers, l1->number) <= now;
 }
 
 /* Sends the SUPPLY back to the tracker, as the READ of its requester. */
@@ -43,18 +38,17 @@ void gm_cycle_l1_supply_other(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle
     }
     uint32_t place = gm_ring_push(&tracked->ring);
     tracked->leaves[place] = now + l1->shared->config->l1.latency;
+    gm_wake(&l1->shared->port_wake[l1->number], tracked->leaves[place]);
     tracked->packet[place] = *packet;
     tracked->packet[place].kind = GM_MESSAGE_SUPPLIED;
     tracked->packet[place].sm = (uint16_t)packet->peer;
     tracked->packet[place].peer = l1->number;
 }
 
-void gm_cycle_l1_send_supplied(gm_cycle_l1 *l1, gm_cycle now)
+/* Sends the oldest data for another L1, if they can leave. Requires some. */
+static void send_supplied(gm_cycle_l1 *l1, gm_cycle now)
 {
     gm_cycle_l1_tracked *tracked = l1->tracked;
-    if (gm_ring_is_empty(&tracked->ring)) {
-        return;
-    }
     uint32_t first = gm_ring_first(&tracked->ring);
     const gm_packet *packet = &tracked->packet[first];
     if (tracked->leaves[first] > now ||
@@ -67,4 +61,17 @@ void gm_cycle_l1_send_supplied(gm_cycle_l1 *l1, gm_cycle now)
     l1->sent.sectors[GM_MESSAGE_SUPPLIED] += sectors;
     gm_cycle_l1_free_place(l1, packet->bank, now);
     gm_ring_pop(&tracked->ring);
+}
+
+gm_cycle gm_cycle_l1_step_port(gm_cycle_l1 *l1, gm_cycle now)
+{
+    const gm_cycle_l1_tracked *tracked = l1->tracked;
+    gm_cycle next = gm_network_arrival(l1->shared->peers, l1->number);
+    if (!gm_ring_is_empty(&tracked->ring)) {
+        send_supplied(l1, now);
+    }
+    if (!gm_ring_is_empty(&tracked->ring) && !gm_network_refuses(l1->shared->peers, l1->number)) {
+        gm_wake(&next, tracked->leaves[gm_ring_first(&tracked->ring)]);
+    }
+    return next == GM_NEVER || next > now ? next : now + 1;
 }

@@ -254,17 +254,16 @@ static __attribute__((noinline)) void push(gm_l2_bank *bank, gm_cycle cycle, gm_
     }
 }
 
-/* Removes the next packet from the network, or with trackers from the tracker bank. Returns a copy.
- */
-static inline gm_packet next_packet(gm_l2_bank *bank, gm_cycle now)
+/* Moves the next packet from the network, or with trackers from the tracker bank, to *packet. */
+static inline void take_packet(gm_l2_bank *bank, gm_packet *packet, gm_cycle now)
 {
     if (bank->tracker != NULL) {
+        *packet = bank->tracker->packet;
         gm_tracker_outlet_pop(bank->tracker, now);
-        return bank->tracker->packet;
+    } else {
+        *packet = *gm_network_peek(bank->requests, bank->number, now);
+        gm_network_pop(bank->requests, bank->number, now);
     }
-    gm_packet packet = *gm_network_peek(bank->requests, bank->number, now);
-    gm_network_pop(bank->requests, bank->number, now);
-    return packet;
 }
 
 /* Takes a packet from the network. Returns its item. */
@@ -272,7 +271,7 @@ static inline uint32_t take_item(gm_l2_bank *bank, gm_cycle now)
 {
     uint32_t number = bank->vacant[--bank->vacancies];
     gm_l2_item *item = &bank->item[number];
-    item->packet = next_packet(bank, now);
+    take_packet(bank, &item->packet, now);
     item->arrived = now;
     bank->l2.received.messages[item->packet.kind]++;
     bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);

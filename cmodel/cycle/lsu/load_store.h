@@ -171,9 +171,6 @@ static inline void gm_load_store_rest(gm_load_store *unit)
     unit->done_count = 0;
     gm_wake(unit->wake, unit->due);
     gm_wake(unit->wake, gm_cycle_l1_next_arrival(&unit->l1));
-    if (unit->l1.tracked != NULL) {
-        gm_wake(unit->wake, gm_cycle_l1_peers_due(&unit->l1));
-    }
 }
 
 /* Makes the next visit do a step, due or not. */

@@ -167,10 +167,6 @@ static inline void gm_load_store_sleep(gm_load_store *unit, gm_cycle next, bool 
     if (l1->answering != GM_NO_ENTRY || (!gm_ring_is_empty(&l1->queue) && !refused)) {
         next = now + 1;
     }
-    if (l1->tracked != NULL) {
-        gm_cycle due = gm_cycle_l1_peers_due(l1);
-        gm_wake(&next, due > now ? due : now + 1);
-    }
     unit->due = next;
     gm_cycle arrival = gm_cycle_l1_next_arrival(l1);
     gm_wake(&next, arrival > now ? arrival : now + 1);
@@ -199,9 +195,6 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
         if (ticket != GM_NO_TICKET) {
             gm_load_store_answered(unit, ticket);
         }
-    }
-    if (l1->tracked != NULL) {
-        gm_cycle_l1_send_supplied(l1, now);
     }
     gm_cycle next = serve(unit, gone, now);
     if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
