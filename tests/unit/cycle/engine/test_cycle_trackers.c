@@ -151,6 +151,80 @@ static void one_at_a_time_counts_as_without_time(void **state)
     assert_true(seen.writes > 500 && seen.coherent > 500 && seen.dropped > 0);
 }
 
+/* SM `first` loads a line in one kernel, SM 1 in the next. */
+static memory_source *two_loads(uint32_t first)
+{
+    memory_source *source = memory_source_new();
+    for (uint32_t k = 0; k < 2; k++) {
+        memory_kernel(source, 2, 32);
+        for (uint32_t sm = 0; sm < 2; sm++) {
+            memory_cta(source, sm);
+            memory_warp(source, 0);
+            memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+            if (sm == (k == 0 ? first : 1)) {
+                memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0x8000, 4, 4);
+            }
+        }
+    }
+    return source;
+}
+
+static gm_config two_sms(void)
+{
+    gm_config config = order_preset("kepler-hybrid");
+    config.gpu.sms = 2;
+    config.sm.ctas = 1;
+    config.memory.partitions = 1;
+    config.l1.flush = false;
+    config.clock.core = config.clock.noc = config.clock.l2 = config.clock.dram = 1000;
+    return config;
+}
+
+/* The tracker's latency is all that a load from the L2 takes more: the LOOKUP becomes a READ in
+ * each cycle, as four READs would have come. */
+static void loads_from_the_l2(void **state)
+{
+    (void)state;
+    for (uint64_t latency = 1; latency < 12; latency += 5) {
+        gm_config config = two_sms();
+        cycle_kernels without = cycle_run_kernels(&config, two_loads(0));
+        config.tracker.enabled = true;
+        config.tracker.latency = latency;
+        cycle_kernels with = cycle_run_kernels(&config, two_loads(0));
+        assert_int_equal(with.own[0].time.loads, 1);
+        assert_int_equal(with.own[0].time.load_cycles, without.own[0].time.load_cycles + latency);
+    }
+}
+
+/* A load that misses in cycle t. LOOKUP sent in t + 1; at the tracker, header in one flit,
+ * noc.latency later; SUPPLY leaves tracker.latency later, is at the supplier noc.latency later; the
+ * data leave l1.latency later, and their last flit arrives noc.latency and flits - 1 later. (A
+ * packet of one flit takes two cycles at least.) */
+static void loads_from_another_l1(void **state)
+{
+    (void)state;
+    static const uint64_t rows[][4] = {
+        {5, 20, 3, 32}, {2, 1, 1, 8}, {9, 33, 8, 64}, {2, 28, 3, 256}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config = two_sms();
+        config.noc.latency = rows[i][0];
+        config.l1.latency = rows[i][1];
+        config.tracker.enabled = true;
+        config.tracker.latency = rows[i][2];
+        config.noc.flit = rows[i][3];
+        uint64_t flits = (config.noc.header + 128 + config.noc.flit - 1) / config.noc.flit;
+        cycle_kernels kernels = cycle_run_kernels(&config, two_loads(0));
+        assert_int_equal(kernels.own[1].tracker.remote_hits, 1);
+        assert_int_equal(kernels.own[1].tracker.remote_sectors, 4);
+        assert_int_equal(kernels.own[1].time.load_cycles,
+                         1 + 3 * rows[i][0] + rows[i][2] + rows[i][1] + flits - 1);
+        /* headers of LOOKUP, SUPPLY, SUPPLIED and FILL; 128 bytes of data */
+        assert_int_equal(kernels.own[1].traffic.trk, 4 * config.noc.header);
+        assert_int_equal(kernels.own[1].traffic.rem, 128);
+        assert_int_equal(kernels.own[1].traffic.req + kernels.own[1].traffic.ld, 0);
+    }
+}
+
 /* Every place there is once, in SMs, networks, L2 and DRAM, and credits few or many: SUPPLY, RETURN
  * and the other requests wait for each other wherever they can. The watchdog ends a run in which
  * nothing moves. */
@@ -194,6 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_runs),
         cmocka_unit_test(one_at_a_time_counts_as_without_time),
+        cmocka_unit_test(loads_from_the_l2),
+        cmocka_unit_test(loads_from_another_l1),
         cmocka_unit_test(the_smallest_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
