@@ -160,6 +160,7 @@ static gm_config machine(unsigned number, test_random *random)
         config.l2.size = config.memory.partitions * 65536;
         config.tracker.trackers = 1 + number % 2;
         config.tracker.pointers = number / 2 % 3;
+        config.l2.bypass = number % 5 == 4 ? GM_L2_BYPASS_COALESCED : GM_L2_BYPASS_NONE;
     }
     if (planted == RIGHT && number % 4 == 3) {
         config.l1.kind = GM_L1_DECOUPLED;
