@@ -2,6 +2,7 @@
  * is looked up in t + l2.latency (120); a hit's response is sent a cycle later; a miss's read goes
  * to the channel a cycle after the look-up, its data come `dram_latency` (100) later, and the
  * response is sent a cycle after that. */
+#include "cycle/tracker/tracker_bank.h"
 #include "support/cycle/l2/l2_world.h"
 
 #include <errno.h>
@@ -110,6 +111,38 @@ static void hit_miss_and_merge(void **state)
 }
 
 /* A fetch that the store does not need is not made, and its answer does not wait. */
+/* Packets come from a tracker bank, one in a core cycle; a response waits for a cycle in which the
+ * tracker bank sends nothing to the reply network. */
+static void behind_a_tracker_bank(void **state)
+{
+    test_fixture *f = *state;
+    gm_cycle wake = GM_NEVER;
+    gm_tracker_outlet outlet = {.arrival = GM_NEVER, .sent_at = GM_NEVER, .wake = &wake};
+    world_make(&f->w, 0);
+    gm_l2_bank_connect_tracker(&f->w.bank, &outlet);
+    for (gm_cycle now = 0; now < 1000; now++) {
+        if (now == 10 || now == 400) {
+            outlet.packet = (gm_packet){.line = 7,
+                                        .in_bank = 7,
+                                        .sectors = 1,
+                                        .id = (uint32_t)now,
+                                        .kind = GM_MESSAGE_READ};
+            outlet.arrival = now;
+            gm_wake(&f->w.wake, now);
+        }
+        outlet.sent_at = now >= 400 + HIT && now < 400 + HIT + 3 ? now : outlet.sent_at;
+        f->now = now;
+        world_step(&f->w, now);
+        if (now == 10) {
+            assert_int_equal(outlet.arrival, GM_NEVER); /* taken */
+            assert_int_equal(wake, 11);
+        }
+    }
+    finish(f, 2, 0, 0, 0, 0);
+    expect_sent(f, 0, 10, 10 + MISS);
+    expect_sent(f, 1, 400, 400 + HIT + 3);
+}
+
 static void covered_store(void **state)
 {
     test_fixture *f = *state;
@@ -689,6 +722,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(hit_miss_and_merge),
+        TEST(behind_a_tracker_bank),
         TEST(covered_store),
         TEST(lazy_store),
         TEST(store_that_goes_on),
