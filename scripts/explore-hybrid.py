@@ -3,7 +3,8 @@
 access rules: the programs of tests/hybrid/programs.txt must be sound in every order of messages.
 Each wrong design of tests/hybrid/wrong.txt must be refuted, by a shortest sequence, and none of
 tests/hybrid/harmless.txt. Then the cycle engine's L1s, tracker bank and L2 bank with the programs of
-timed-programs.txt, and the wrong engines of timed-wrong.txt. docs/hybrid-findings.md shows what it
+timed-programs.txt, and the wrong engines of timed-wrong.txt; what is not promised and appears
+(allowed.txt). docs/hybrid-findings.md shows what it
 prints; the tracker's requests in the blocks' sequences are its lockstep stimulus.
 Usage: explore-hybrid.py PROGRAM LIBRARY CC quick|full check|write [FILTER]
   PROGRAM  build/goldmem-explore-hybrid; LIBRARIES: what it links beside LIBRARY, in the environment
@@ -29,7 +30,7 @@ class HybridExplorer(Explorer):
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.sound, self.refuted, self.harmless, self.timed_sound, self.timed_refuted = [], [], [], [], []
+        self.sound, self.refuted, self.harmless, self.timed_sound, self.timed_refuted, self.allowed = [], [], [], [], [], []
 
     def explore_row(self, program, row, options):
         """Runs the program; returns its output, and the outcome, worlds and depth."""
@@ -78,6 +79,12 @@ class HybridExplorer(Explorer):
         self.expect(row, ran.returncode == 0, ran.stdout.rstrip())
         self.timed_sound.append((row, found))
 
+    def show_allowed(self, row):
+        ran, found = self.explore_row(self.program, row, ["--loads", *row.options])
+        self.expect(row, ran.returncode == 1, f"appears: {ran.stdout.rstrip()}")
+        self.allowed.append((row, found))
+        self.parts[f"allowed {row.name}"] = sequence(found[1], ran.stdout)
+
     def refute_engine(self, row):
         with tempfile.TemporaryDirectory() as folder:
             program = self.build(row, folder) if row.changes else self.program
@@ -108,6 +115,9 @@ class HybridExplorer(Explorer):
         for name, refuted in (("wrong designs", self.refuted), ("wrong engines", self.timed_refuted)):
             self.parts[name] = [f"| {name[:-1]} | it shows | events | worlds |", "| --- | --- | --- | --- |"]
             self.parts[name] += [f"| {row.name} | {outcome} | {depth} | {worlds} |" for row, (_, outcome, worlds, depth) in refuted]
+        lines = ["| what is not promised | events | worlds |", "| --- | --- | --- |"]
+        lines += [f"| {row.name} | {depth} | {worlds} |" for row, (_, _, worlds, depth) in self.allowed]
+        self.parts["allowed"] = lines
         lines = ["| design | operations | worlds | why |", "| --- | --- | --- | --- |"]
         lines += [f"| {row.name} | {words(row.tests)} | {worlds} | {row.why} |" for row, (_, _, worlds, _) in self.harmless]
         self.parts["harmless designs"] = lines
@@ -126,7 +136,7 @@ def sequence(outcome, text):
 def main():
     e = HybridExplorer(*sys.argv[1:5], sys.argv[6] if len(sys.argv) > 6 else "")
     checks = (("programs", 4, e.check_program), ("wrong", 4, e.refute), ("harmless", 5, e.check_harmless),
-              ("timed-programs", 4, e.check_timed), ("timed-wrong", 4, e.refute_engine))
+              ("timed-programs", 4, e.check_timed), ("timed-wrong", 4, e.refute_engine), ("allowed", 4, e.show_allowed))
     for path, parts, check in checks:
         print(f"== {path}")
         for row in rows(f"{FOLDER}{path}.txt", parts):

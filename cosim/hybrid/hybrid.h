@@ -86,6 +86,7 @@ typedef struct hybrid_settings {
     unsigned credits;  /* SUPPLYs of an SM without an answer */
     unsigned queue;    /* places of a queue for all lines; 0: a queue for each line, unbounded */
     bool whole;        /* does without hybrid_name_values */
+    bool monotone;     /* also checks what is not promised: an SM's loads never go backwards */
     bool copies;       /* checks the copies that the tracker names, not only what loads get */
 } hybrid_settings;
 

@@ -44,6 +44,7 @@ static const char usage[] =
     "  --loads             checks only what loads get, and that nothing waits for ever\n"
     "  --timed             the cycle engine's L1s, tracker bank and L2 bank\n"
     "  --whole             without making values that no check tells apart equal\n"
+    "  --monotone          loads of an SM must not go backwards either, which is not promised\n"
     "  --worlds=N          at most so many worlds (30000000)\n"
     "  --name=TEXT         what is printed\n"
     "  --record            writes the tracker's requests and responses in a sequence, too\n"
@@ -121,7 +122,8 @@ static bool parse_flag(const char *argument, options *o)
         {"--program", &s->program, true}, {"--whole-lines", &s->sectored, false},
         {"--on-fill", &s->on_fill, true}, {"--loads", &s->copies, false},
         {"--record", &o->records, true},  {"--timed", &o->timed, true},
-        {"--whole", &s->whole, true},     {"--verbose", &o->verbose, true},
+        {"--whole", &s->whole, true},     {"--monotone", &s->monotone, true},
+        {"--verbose", &o->verbose, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(argument, flags[i].name) == 0) {

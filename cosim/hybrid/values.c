@@ -110,11 +110,16 @@ void hybrid_give(step *t, unsigned sm, hybrid_load *load, unsigned sector, uint8
 {
     TELL(t, ", %c%u = ", line_name(load->line), sector);
     hybrid_tell_value(t, word_of(load->line, sector), value);
+    unsigned word = word_of(load->line, sector);
     if (judge(t, sm, load, sector, value)) {
         settle(load, sector);
     } else {
         load->value[sector] = value;
         load->state = LOAD_UNDECIDED;
+    }
+    uint8_t *floor = &t->values->word[word].floor[sm];
+    if (t->s->monotone && hybrid_is_older(t->values, t->s, word, *floor, value)) {
+        *floor = value;
     }
 }
 

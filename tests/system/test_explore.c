@@ -37,7 +37,8 @@ static void quick_part_is_as_expected(void **state)
         "\nloads, stores, an eviction: sound; 104948 worlds, ",
         "\nrefuted: the thesis's FILL: a load gets an old value; ",
         "\nrefuted: marks without CLOSE, no hold: a load gets an old value; ",
-        "19 explorations, ",
+        "\nappears: a strong load is older than the load before it: a load gets an old value; ",
+        "20 explorations, ",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);
