@@ -89,7 +89,7 @@ function chosen_limit(w, c) { return ran(w, c) && (w, run_of(w, c), "limit chose
 
 # Returns our value of a number of the paper's, by its name:
 # hm:GROUP:A:B the harmonic mean of A over B; ratio:WORKLOAD:A:B; least:GROUP:A:B; misses:WORKLOAD[:A] and
-# fails:WORKLOAD[:A] the cut by A, else DWT-PRIC; near:WORKLOAD loads that miss under DWT-PRIC over unbounded; fails:mean and fails:mean-of-all; limit:WORKLOAD the best
+# fails:WORKLOAD[:A] the cut by A, else DWT-PRIC; near:WORKLOAD[:A] loads that miss in A, else under DWT-PRIC, over unbounded; fails:mean and fails:mean-of-all; limit:WORKLOAD the best
 # static limit; chosen:WORKLOAD[:A] by DWT-CS in A, else DWT-PRIC.
 function ours(name,    part, c) {
     split(name, part, ":")
@@ -101,8 +101,8 @@ function ours(name,    part, c) {
     if (name == "fails:mean-of-all") return mean_cut_fails("all")
     if (part[1] == "misses") return cut_misses(part[2], c)
     if (part[1] == "fails") return cut_fails(part[2], c)
-    if (part[1] == "near") return misses(part[2], "unbounded") == "-" || misses(part[2], technique) == "-" ? "-" : \
-        misses(part[2], technique) - misses(part[2], "unbounded")
+    if (part[1] == "near") return misses(part[2], "unbounded") == "-" || misses(part[2], c) == "-" ? "-" : \
+        misses(part[2], c) - misses(part[2], "unbounded")
     if (part[1] == "limit") return best_limit(part[2])
     if (part[1] == "chosen") return chosen_limit(part[2], c)
     print "measures.awk: no " name >"/dev/stderr"
