@@ -1,5 +1,6 @@
-/* Speed of the order engine on the gtx480 preset, apart from what makes its input: a source that
- * only fills in addresses. Tab-separated: pattern, threads, L1 accesses, ns each, million/s. */
+/* Speed of the order engine, apart from what makes its input: a source that only fills in
+ * addresses. Preset gtx480; patterns that begin with "hybrid-": kepler-hybrid-tracker.
+ * Tab-separated: pattern, threads, L1 accesses, ns each, million/s. */
 #include "goldmem/bits.h"
 #include "goldmem/engine.h"
 
@@ -125,7 +126,8 @@ static int measure(const pattern *pattern, unsigned threads)
     bench.kernel.block[0] = THREADS;
     bench.kernel.block[1] = bench.kernel.block[2] = 1;
     gm_run_options options = {.threads = threads};
-    if (gm_config_preset(&config, "gtx480", &error) != 0) {
+    bool hybrid = strncmp(pattern->name, "hybrid-", 7) == 0;
+    if (gm_config_preset(&config, hybrid ? "kepler-hybrid-tracker" : "gtx480", &error) != 0) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
@@ -149,6 +151,9 @@ int main(int count, char **arguments)
         {"stream", false, 0, 40000},
         {"gather-16MB", true, UINT64_C(16) << 20, 1200},
         {"gather-512KB", true, UINT64_C(512) << 10, 1200},
+        {"hybrid-stream", false, 0, 40000},
+        {"hybrid-gather-16MB", true, UINT64_C(16) << 20, 1200},
+        {"hybrid-gather-512KB", true, UINT64_C(512) << 10, 1200},
     };
     int failed = 0;
     uint32_t ctas = count > 3 ? (uint32_t)strtoul(arguments[3], NULL, 10) : 0;
