@@ -33,7 +33,7 @@ static uint16_t flags_of(const gm_core_statistics *before, const gm_core_statist
                       FLAG(shared_instructions, GM_TURN_SHARED) |
                       FLAG(atomic_instructions, GM_TURN_ATOMIC) | FLAG(barriers, GM_TURN_BARRIER) |
                       FLAG(fences, GM_TURN_FENCE) | FLAG(fences_gpu, GM_TURN_FENCE_GPU) |
-                      FLAG(fences_sys, GM_TURN_FENCE_SYS));
+                      FLAG(fences_sys, GM_TURN_FENCE_SYS) | FLAG(copies_to_shared, GM_TURN_COPY));
 #undef FLAG
 }
 
@@ -50,6 +50,7 @@ int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
         .lane_accesses = (uint16_t)(after->lane_accesses - before->lane_accesses),
         .shared_accesses = (uint16_t)(after->shared_accesses - before->shared_accesses),
         .shared_conflicts = (uint16_t)(after->shared_conflicts - before->shared_conflicts),
+        .copied = (uint16_t)(after->copied_to_shared - before->copied_to_shared),
     };
     for (uint64_t i = 0; i < records; i++) {
         log->turn[log->turns++] = turn;
@@ -74,6 +75,8 @@ void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core
         sum->fences += (flags & GM_TURN_FENCE) != 0;
         sum->fences_gpu += (flags & GM_TURN_FENCE_GPU) != 0;
         sum->fences_sys += (flags & GM_TURN_FENCE_SYS) != 0;
+        sum->copies_to_shared += (flags & GM_TURN_COPY) != 0;
+        sum->copied_to_shared += turn->copied;
         sum->lane_accesses += turn->lane_accesses;
         sum->shared_accesses += turn->shared_accesses;
         sum->shared_conflicts += turn->shared_conflicts;

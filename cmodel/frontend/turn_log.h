@@ -18,10 +18,12 @@ enum {
     GM_TURN_FENCE = 128,
     GM_TURN_FENCE_GPU = 256,
     GM_TURN_FENCE_SYS = 512,
+    GM_TURN_COPY = 1024, /* to shared memory */
 };
 
 typedef struct gm_turn {
     uint16_t flags, lane_accesses, shared_accesses, shared_conflicts;
+    uint16_t copied; /* bytes copied to shared memory */
     uint8_t lanes;
 } gm_turn;
 

@@ -167,11 +167,37 @@ static void turns_of_fences_have_their_scopes(void **state)
     gm_turn_log_free(&log);
 }
 
+/* Whatever an instruction adds to a counter, a run that stops at a limit subtracts. */
+static void turns_give_back_each_counter(void **state)
+{
+    (void)state;
+    enum { WORDS = sizeof(gm_core_statistics) / sizeof(uint64_t) };
+    gm_error error;
+    for (unsigned i = 0; i < WORDS; i++) {
+        const gm_core_statistics before = {0};
+        union {
+            gm_core_statistics core;
+            uint64_t word[WORDS];
+        } after = {.core = {0}}, sum = {.core = {0}};
+        gm_turn_log log = {0};
+        after.word[i] = 1;
+        if (after.core.ctas != 0 || after.core.warps != 0) {
+            continue; /* no instruction adds to these */
+        }
+        after.core.warp_instructions = 1;
+        test_ok(gm_turn_log_add(&log, &before, &after.core, 1, &error), error);
+        gm_turn_log_sum(&log, 0, 1, &sum.core);
+        assert_memory_equal(&sum.core, &after.core, sizeof sum.core);
+        gm_turn_log_free(&log);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_of_fences_have_their_scopes),
         cmocka_unit_test(turns_of_fences_have_their_scopes),
+        cmocka_unit_test(turns_give_back_each_counter),
         cmocka_unit_test(requests_are_those_of_the_lanes),
         cmocka_unit_test(code_lies_where_the_name_says),
     };
