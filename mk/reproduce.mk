@@ -44,6 +44,18 @@ reproduce-singh: $(B)/goldmem ## Temporal Coherence without communication among 
 	scripts/reproduce/page.sh $(SINGH_DATA) $(SINGH_PAGE) $(SINGH)/tables.awk
 	gnuplot -e "folder='$(SINGH_DATA)'" $(SINGH)/pictures.gp
 
+ANSSARI := scripts/reproduce-anssari
+ANSSARI_LIST := $(ANSSARI)/$(if $(QUICK),quick,workloads).txt
+ANSSARI_DATA := $(if $(QUICK),$(B)/reproduce/anssari-quick,docs/reproduction/anssari)
+ANSSARI_PAGE := $(if $(QUICK),$(ANSSARI_DATA)/anssari.md,docs/reproduction/anssari.md)
+.PHONY: reproduce-anssari
+reproduce-anssari: $(B)/goldmem ## hybrid caching: sharing tracker and bypassing on contention [anssari, figures 4.1 to 4.6]; QUICK=1 for small workloads
+	@scripts/setup.sh regress
+	$(ANSSARI).sh $(B)/goldmem $(ANSSARI_LIST) $(ANSSARI_DATA) $(B)/reproduce/anssari-cache$(if $(QUICK),-quick)
+	$(if $(QUICK),cp docs/reproduction/anssari.md $(ANSSARI_PAGE))
+	scripts/reproduce/page.sh $(ANSSARI_DATA) $(ANSSARI_PAGE) $(ANSSARI)/tables.awk
+	gnuplot -e "folder='$(ANSSARI_DATA)'" $(ANSSARI)/pictures.gp
+
 # The published figures beside ours are in tests/golden/silicon.csv.
 SILICON := scripts/reproduce-silicon
 SILICON_DATA := $(if $(QUICK),$(B)/reproduce/silicon-quick,docs/reproduction/silicon)

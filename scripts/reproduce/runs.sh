@@ -2,7 +2,7 @@
 # Makes the runs of a reproduction. Standard input: a line for each run,
 #   WORKLOAD[,OPTION=VALUE...] PRESET NAME [KEY=VALUE | --OPTION=VALUE ...]
 # Standard output: CSV, a row for each in the order of the input: workload, options, preset, NAME, then the columns of
-# COLUMNS, a file of lines "title<TAB>jq of the report's total" and of definitions for them. Equal lines share one run. Two run
+# COLUMNS, a file of lines "title<TAB>jq of the report's total" and of definitions for them. Equal lines share one run. Two (JOBS) run
 # at a time. Reports are kept in CACHE until goldmem changes, so that a stopped reproduction continues.
 # The key l1.profile=@ stands for a profile of the workload on the unchanged preset.
 # Usage: runs.sh GOLDMEM COLUMNS CACHE <RUNS
@@ -42,7 +42,7 @@ export -f run profile profile_of
 
 # two_at_a_time FUNCTION: calls it with the words of each line of standard input, of equal lines once
 two_at_a_time() {
-    sort -u | xargs -r -d '\n' -P 2 -I '{}' \
+    sort -u | xargs -r -d '\n' -P "${JOBS:-2}" -I '{}' \
         bash -c "set -euo pipefail; $1 {} || { echo 'failed: {}' >&2; exit 255; }"
 }
 
