@@ -6,19 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-void image_save(const image_range *range, size_t ranges, unsigned char *image)
+void image_add(image_parts *parts, void *at, size_t bytes)
 {
-    for (size_t i = 0; i < ranges; i++) {
-        memcpy(image, range[i].at, range[i].bytes);
-        image += range[i].bytes;
+    size_t whole = (bytes + 7) / 8 * 8;
+    parts->range[parts->ranges++] = (image_range){at, whole};
+    parts->bytes += whole;
+}
+
+unsigned char *image_add_used(image_parts *parts, unsigned char *from, void *array, size_t used,
+                              size_t all)
+{
+    unsigned char *end = (unsigned char *)array + used;
+    image_add(parts, from, (size_t)(end - from));
+    return (unsigned char *)array + all;
+}
+
+void image_save(const image_parts *parts, unsigned char *image)
+{
+    for (size_t i = 0; i < parts->ranges; i++) {
+        memcpy(image, parts->range[i].at, parts->range[i].bytes);
+        image += parts->range[i].bytes;
     }
 }
 
-void image_restore(const image_range *range, size_t ranges, const unsigned char *image)
+void image_restore(const image_parts *parts, const unsigned char *image)
 {
-    for (size_t i = 0; i < ranges; i++) {
-        memcpy(range[i].at, image, range[i].bytes);
-        image += range[i].bytes;
+    for (size_t i = 0; i < parts->ranges; i++) {
+        memcpy(parts->range[i].at, image, parts->range[i].bytes);
+        image += parts->range[i].bytes;
     }
 }
 
@@ -66,11 +81,11 @@ static void put_block(writer *to, const unsigned char *now, const unsigned char 
     }
 }
 
-size_t image_pack(const image_range *range, size_t ranges, const unsigned char *first,
-                  uint8_t *bytes)
+size_t image_pack(const image_parts *parts, const unsigned char *first, uint8_t *bytes)
 {
+    const image_range *range = parts->range;
     writer to = {bytes, 0};
-    for (size_t i = 0; i < ranges; i++) {
+    for (size_t i = 0; i < parts->ranges; i++) {
         const unsigned char *now = range[i].at;
         for (size_t at = 0; at < range[i].bytes; at += BLOCK) {
             size_t left = range[i].bytes - at < BLOCK ? range[i].bytes - at : BLOCK;

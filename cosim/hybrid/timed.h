@@ -23,7 +23,6 @@ enum {
     TIMED_REPLIES = HYBRID_ENTRIES + HYBRID_LOADS,
     TIMED_READS = 4,
     TIMED_CREDITS = 8,
-    TIMED_RANGES = 32,
     TIMED_NOW = 1 << 20, /* the core cycle of a canonical world */
     TIMED_ARENA = 1 << 20,
 };
@@ -78,8 +77,7 @@ typedef struct timed_machine {
     search_fault fault;
     FILE *log;
     /* The parts of the world that change, and what they were in the first world. */
-    image_range range[TIMED_RANGES];
-    size_t ranges, bytes;
+    image_parts parts;
     unsigned char *first, *from;
     bool is_from; /* the world is `from` */
     timed_world *world;

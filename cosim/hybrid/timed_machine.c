@@ -81,42 +81,26 @@ static int configure(const hybrid_settings *s, gm_config *config, gm_error *erro
 
 /* --- the ranges that change --- */
 
-static void add_range(timed_machine *m, void *at, size_t bytes)
-{
-    size_t whole = (bytes + 7) / 8 * 8;
-    m->range[m->ranges++] = (image_range){at, whole};
-    m->bytes += whole;
-}
-
-/* The first part of an array in the arena, and what lies between it and the part before. The rest
- * of the array is never used. */
-static unsigned char *skip_rest(timed_machine *m, unsigned char *from, void *array, size_t used,
-                                size_t all)
-{
-    unsigned char *end = (unsigned char *)array + used;
-    add_range(m, from, (size_t)(end - from));
-    return (unsigned char *)array + all;
-}
-
 /* All but counters, which nothing reads before the end, and places that are never used. */
 static void find_ranges(timed_machine *m, size_t arena)
 {
     timed_world *w = m->world;
     unsigned char *from = w->arena;
     size_t asked = GM_BYPASSED_LOADS + HYBRID_ENTRIES;
-    add_range(m, w, offsetof(timed_world, l1));
+    image_add(&m->parts, w, offsetof(timed_world, l1));
     for (uint32_t i = 0; i < HYBRID_SMS; i++) {
         gm_cycle_l1 *l1 = &w->l1[i];
-        add_range(m, l1, offsetof(gm_cycle_l1, statistics));
+        image_add(&m->parts, l1, offsetof(gm_cycle_l1, statistics));
         size_t last = BYPASSED * sizeof(uint16_t);
         size_t places = GM_BYPASSED_LOADS * sizeof(uint16_t);
-        from = skip_rest(m, from, l1->bypassed, BYPASSED * sizeof *l1->bypassed,
-                         GM_BYPASSED_LOADS * sizeof *l1->bypassed);
-        from = skip_rest(m, from, l1->free_bypassed, 0, places - last);
-        from = skip_rest(m, from, l1->tracked->asked, ASKED * sizeof *l1->tracked->asked,
-                         asked * sizeof *l1->tracked->asked);
+        from = image_add_used(&m->parts, from, l1->bypassed, BYPASSED * sizeof *l1->bypassed,
+                              GM_BYPASSED_LOADS * sizeof *l1->bypassed);
+        from = image_add_used(&m->parts, from, l1->free_bypassed, 0, places - last);
+        from =
+            image_add_used(&m->parts, from, l1->tracked->asked, ASKED * sizeof *l1->tracked->asked,
+                           asked * sizeof *l1->tracked->asked);
     }
-    add_range(m, from, (size_t)(w->arena + arena - from));
+    image_add(&m->parts, from, (size_t)(w->arena + arena - from));
 }
 
 /* --- the first world --- */
@@ -160,7 +144,7 @@ int timed_begin(timed_machine *m, gm_error *error)
         gm_l2_bank_keep_values(&w->bank, (struct gm_values *)m);
         code = begin_tracker(m, &arena, error);
     }
-    if (code == 0 && m->ranges == 0) {
+    if (code == 0 && m->parts.ranges == 0) {
         find_ranges(m, (arena.used + 63) / 64 * 64);
     }
     return code;
@@ -190,13 +174,13 @@ int timed_create(timed_machine **machine, const hybrid_settings *settings, gm_er
     m->l1_shared.port_wake = m->port_wake;
     code = code < 0 ? code : timed_begin(m, error);
     if (code == 0) {
-        m->first = calloc(2, m->bytes);
-        m->from = m->first == NULL ? NULL : m->first + m->bytes;
+        m->first = calloc(2, m->parts.bytes);
+        m->from = m->first == NULL ? NULL : m->first + m->parts.bytes;
         code = m->first == NULL ? gm_fail(error, -ENOMEM, "out of memory: the machine") : 0;
     }
     if (code == 0) {
         timed_make_canonical(m);
-        image_save(m->range, m->ranges, m->first);
+        image_save(&m->parts, m->first);
     }
     return code;
 }

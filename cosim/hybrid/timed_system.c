@@ -11,7 +11,7 @@ static int begin(void *own, gm_error *error)
 static void keep(void *own)
 {
     timed_machine *m = own;
-    image_save(m->range, m->ranges, m->from);
+    image_save(&m->parts, m->from);
     m->is_from = true;
 }
 
@@ -19,22 +19,22 @@ static size_t pack(void *own, uint8_t *bytes)
 {
     timed_machine *m = own;
     timed_make_canonical(m);
-    return image_pack(m->range, m->ranges, m->first, bytes);
+    return image_pack(&m->parts, m->first, bytes);
 }
 
 static void unpack(void *own, const uint8_t *bytes)
 {
     timed_machine *m = own;
-    memcpy(m->from, m->first, m->bytes);
+    memcpy(m->from, m->first, m->parts.bytes);
     image_unpack(m->from, bytes);
-    image_restore(m->range, m->ranges, m->from);
+    image_restore(&m->parts, m->from);
     m->is_from = true;
 }
 
 static void go_back(timed_machine *m)
 {
     if (!m->is_from) {
-        image_restore(m->range, m->ranges, m->from);
+        image_restore(&m->parts, m->from);
         m->is_from = true;
     }
 }

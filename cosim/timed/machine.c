@@ -79,23 +79,6 @@ static int configure(const timed_settings *s, unsigned sms, gm_config *config, g
 
 /* --- the ranges that change --- */
 
-static void add_range(timed_machine *m, void *at, size_t bytes)
-{
-    size_t whole = (bytes + 7) / 8 * 8;
-    m->range[m->ranges++] = (image_range){at, whole};
-    m->bytes += whole;
-}
-
-/* The first part of an array in the arena, and what lies between it and the next one's. The rest of
- * the array is never used. */
-static unsigned char *skip_rest(timed_machine *m, unsigned char *from, void *array, size_t used,
-                                size_t all)
-{
-    unsigned char *end = (unsigned char *)array + used;
-    add_range(m, from, (size_t)(end - from));
-    return (unsigned char *)array + all;
-}
-
 /* All but counters, which nothing reads before the end, and places that are never used: two
  * thousand tickets and a thousand loads that bypass are as many kilobytes. */
 static void find_ranges(timed_machine *m, size_t arena)
@@ -104,21 +87,22 @@ static void find_ranges(timed_machine *m, size_t arena)
     unsigned char *from = w->arena;
     size_t bypassed = BYPASSED * sizeof(gm_cycle_l1_bypassed);
     size_t places = GM_BYPASSED_LOADS * sizeof(uint16_t);
-    add_range(m, w, offsetof(timed_world, up));
+    image_add(&m->parts, w, offsetof(timed_world, up));
     for (uint32_t i = 0; i < m->sms; i++) {
-        add_range(m, w->up[i], m->lines * sizeof *w->up[i]);
-        add_range(m, w->down[i], m->lines * sizeof *w->down[i]);
-        add_range(m, timed_l1(m, i), offsetof(gm_cycle_l1, statistics));
+        image_add(&m->parts, w->up[i], m->lines * sizeof *w->up[i]);
+        image_add(&m->parts, w->down[i], m->lines * sizeof *w->down[i]);
+        image_add(&m->parts, timed_l1(m, i), offsetof(gm_cycle_l1, statistics));
     }
-    add_range(m, &w->bank, offsetof(gm_l2_bank, l2) + offsetof(gm_l2, statistics));
+    image_add(&m->parts, &w->bank, offsetof(gm_l2_bank, l2) + offsetof(gm_l2, statistics));
     for (uint32_t i = 0; i < m->sms; i++) {
         gm_cycle_l1 *l1 = timed_l1(m, i);
-        from = skip_rest(m, from, l1->bypassed, bypassed, GM_BYPASSED_LOADS * sizeof *l1->bypassed);
+        from = image_add_used(&m->parts, from, l1->bypassed, bypassed,
+                              GM_BYPASSED_LOADS * sizeof *l1->bypassed);
         size_t last = BYPASSED * sizeof(uint16_t);
-        from = skip_rest(m, from, l1->free_bypassed, 0, places - last);
-        from = skip_rest(m, from, l1->warp, 0, GM_TICKETS * sizeof(uint16_t));
+        from = image_add_used(&m->parts, from, l1->free_bypassed, 0, places - last);
+        from = image_add_used(&m->parts, from, l1->warp, 0, GM_TICKETS * sizeof(uint16_t));
     }
-    add_range(m, from, (size_t)(w->arena + arena - from));
+    image_add(&m->parts, from, (size_t)(w->arena + arena - from));
 }
 
 /* --- the first world --- */
@@ -159,7 +143,7 @@ int timed_begin(timed_machine *m, gm_error *error)
         gm_l2_bank_connect(&w->bank, &m->requests, &m->replies, &m->channel, &w->wake);
         gm_l2_bank_keep_values(&w->bank, (struct gm_values *)m);
     }
-    if (code == 0 && m->ranges == 0) {
+    if (code == 0 && m->parts.ranges == 0) {
         find_ranges(m, (arena.used + 63) / 64 * 64);
     }
     return code;
@@ -258,8 +242,8 @@ int timed_create(timed_machine **machine, const timed_settings *settings, gm_err
     }
     code = code < 0 ? code : timed_begin(m, error);
     if (code == 0) {
-        m->first = calloc(2, m->bytes);
-        m->from = m->first == NULL ? NULL : m->first + m->bytes;
+        m->first = calloc(2, m->parts.bytes);
+        m->from = m->first == NULL ? NULL : m->first + m->parts.bytes;
         code = m->first == NULL ? gm_fail(error, -ENOMEM, "out of memory: the machine") : 0;
     }
     if (code == 0) {

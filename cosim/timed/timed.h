@@ -23,7 +23,6 @@ enum {
     TIMED_MERGES = 4,   /* requests of an entry, at most */
     TIMED_SLOTS = 2,    /* lines of a cache, at most */
     TIMED_READS = TIMED_MSHRS,
-    TIMED_RANGES = 32,
     TIMED_NOW = 1 << 20, /* the core cycle of a canonical world */
     TIMED_ARENA = 1 << 19,
 };
@@ -107,8 +106,7 @@ typedef struct timed_machine {
     bool reply_chosen;
     FILE *log;
     /* The parts of the world that change, and what they were in the first world. */
-    image_range range[TIMED_RANGES];
-    size_t ranges, bytes;
+    image_parts parts;
     unsigned char *first, *from;
     bool is_from;  /* the world is `from` */
     bool unforced; /* lists all events: for walks */

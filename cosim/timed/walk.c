@@ -210,14 +210,14 @@ int timed_walk(timed_machine *machine, uint64_t steps, uint64_t seed, uint64_t *
     walker k = {.machine = machine,
                 .system = timed_system(machine),
                 .random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1,
-                .raw = calloc(2, machine->bytes),
+                .raw = calloc(2, machine->parts.bytes),
                 .events = events,
                 .error = error};
     *events = 0;
     if (k.raw == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: a walk");
     }
-    k.canonical = k.raw + machine->bytes;
+    k.canonical = k.raw + machine->parts.bytes;
     machine->unforced = true;
     int code = walk(&k, steps);
     machine->unforced = false;
