@@ -2,14 +2,14 @@
 # Installs the Debian packages that goldmem needs and that are missing. Usage: setup.sh run|test|regress
 #   run:     packages that build and run the goldmem command
 #   test:    also those of make test and make bench (linters, Verilator, Yosys, SystemC, ...)
-#   regress: also those of the long checks (fuzzing, pictures, counts of instructions, Slurm)
+#   regress: also those of the long checks (fuzzing, pictures, counts of instructions, Slurm, a browser)
 set -eu
 
 run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"
 test_packages="$run_packages g++ libcmocka-dev clang-format clang-tidy cppcheck
  verilator libsystemc-dev yosys iverilog z3 xz-utils zstd gzip shellcheck python3 python3-yaml jq time"
 regress_packages="$test_packages clang libclang-rt-14-dev gnuplot-nox valgrind lcov
- slurmctld slurmd slurm-client munge procps"
+ slurmctld slurmd slurm-client munge procps chromium"
 
 case "${1:-}" in
 run) packages=$run_packages ;;

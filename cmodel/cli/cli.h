@@ -58,6 +58,7 @@ int gm_cli_gates(int argc, char **argv);
 int gm_cli_index(int argc, char **argv);
 int gm_cli_litmus(int argc, char **argv);
 int gm_cli_presets(int argc, char **argv);
+int gm_cli_report(int argc, char **argv);
 int gm_cli_run(int argc, char **argv);
 int gm_cli_sweep(int argc, char **argv);
 int gm_cli_trace(int argc, char **argv);

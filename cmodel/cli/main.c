@@ -15,6 +15,7 @@ static const gm_subcommand subcommands[] = {
     {"run", gm_cli_run, "run kernels through a memory system and report what it did"},
     {"sweep", gm_cli_sweep, "run inputs under combinations of keys; one table of results"},
     {"compare", gm_cli_compare, "compare runs: which cycles and counters changed"},
+    {"report", gm_cli_report, "write an HTML page of runs, with charts"},
     {"litmus", gm_cli_litmus, "run litmus tests and count their outcomes"},
     {"workloads", gm_cli_workloads, "list the built-in workloads, or the options of one"},
     {"presets", gm_cli_presets, "list the presets, or show one as YAML"},

@@ -88,7 +88,7 @@ static const char *with_every(const char *line, const char *every)
 static void intervals_sum_up(void **state)
 {
     (void)state;
-    expect(with_every(SERIES("700", "", "workload:bfs,nodes=256"), "700"), 0, "intervals ");
+    expect(with_every(SERIES("700", "", "workload:bfs,nodes=128"), "700"), 0, "intervals ");
     expect(with_every(SERIES("1G", "", "workload:vectoradd,n=64"), "1000000000"), 0,
            "intervals 1\n");
     expect(with_every(SERIES("1", "--set gpu.sms=2 ", "workload:vectoradd,n=64"), "1"), 0,
@@ -113,27 +113,51 @@ static void intervals_sum_up(void **state)
 static void of_every_mechanism(void **state)
 {
     (void)state;
-    expect(with_every(SERIES("3K",
+    expect(
+        with_every(SERIES("3K",
+                          "--set gpu.sms=3 --set sm.throttle=sampling "
+                          "--set gpu.sampling_period=500 --set l1.streaming=yes --max-cycles=40K",
+                          "workload:syrk,n=16"),
+                   "3000"),
+        0, "intervals ");
+    expect(with_every(SERIES("700",
                              "--set gpu.sms=3 --set sm.throttle=sampling "
-                             "--set gpu.sampling_period=500 --set l1.streaming=yes",
+                             "--set gpu.sampling_period=100 --max-cycles=9K",
+                             "workload:syrk,n=24"),
+                      "700"),
+           0, "intervals ");
+    expect("[ $(jq .total.sampling.limit r.json) -gt 0 ]", 0, "");
+    expect(with_every(SERIES("700",
+                             "--set gpu.sms=2 --set l1.streaming=yes --set l2.streaming=yes "
+                             "--set gpu.sampling_period=500",
+                             "workload:vectoradd,n=32768"),
+                      "700"),
+           0, "intervals ");
+    expect("[ $(jq .total.l1_streaming.first_closed r.json) -gt 0 ]", 0, "");
+    expect(with_every(SERIES("3K", "--set gpu.sms=2 --set sm.throttle=ccws --max-cycles=20K",
                              "workload:syrk,n=16"),
                       "3000"),
            0, "intervals ");
-    expect(with_every(SERIES("3K", "--set gpu.sms=2 --set sm.throttle=ccws", "workload:syrk,n=16"),
-                      "3000"),
-           0, "intervals ");
-    expect(with_every(SERIES("500", "--preset=fermi-tc --set coherence.protocol=tcw",
-                             "workload:bfs,nodes=256"),
-                      "500"),
-           0, "intervals ");
+    expect(
+        with_every(SERIES("500", "--preset=fermi-tc --set coherence.protocol=tcw --set gpu.sms=4",
+                          "workload:bfs,nodes=256"),
+                   "500"),
+        0, "intervals ");
     expect(with_every(SERIES("200", "--preset=v100 --set gpu.sms=4 --set gpu.kernels=4",
                              "workload:bfs,nodes=256"),
                       "200"),
            0, "intervals ");
-    expect(with_every(SERIES("500", "--max-cycles=5700", "workload:syrk,n=16"), "500"), 0,
-           "intervals 12\n");
-    expect(with_every(SERIES("500", "--max-cycles=6K", "workload:syrk,n=16"), "500"), 0,
-           "intervals 12\n");
+    expect(
+        with_every(SERIES("500", "--max-cycles=5700 --set gpu.sms=2", "workload:syrk,n=16"), "500"),
+        0, "intervals 12\n");
+    /* Nothing is due for longer than an interval, nor at the limit. */
+    expect(with_every(
+               SERIES("500", "--max-cycles=2700 --set sm.launch=3000", "workload:vectoradd,n=64"),
+               "500"),
+           0, "intervals 6\n");
+    expect(
+        with_every(SERIES("500", "--max-cycles=6K --set gpu.sms=2", "workload:syrk,n=16"), "500"),
+        0, "intervals 12\n");
     expect(with_every(SERIES("100", "--kernels=2-4", "workload:bfs,nodes=256"), "100"), 0,
            "intervals ");
     expect("cut -d, -f3 s.csv | sort -u | tr '\\n' ' '", 0, "2 3 4 kernel ");
