@@ -124,7 +124,7 @@ static void one_at_a_time_counts_as_without_time(void **state)
     (void)state;
     test_random random = test_random_start(311);
     gm_tracker_statistics seen = {0};
-    for (unsigned number = 0; number < 12; number++) {
+    for (unsigned number = 0; number < 16; number++) {
         gm_config config = order_preset("kepler-hybrid");
         config.gpu.sms = 4;
         config.sm.ctas = 1;
@@ -133,6 +133,12 @@ static void one_at_a_time_counts_as_without_time(void **state)
         config.l1.sectored = number % 2 != 0;
         config.l1.global_write = number / 2 % 2 != 0 ? GM_WRITE_EVICT : GM_WRITE_THROUGH;
         config.l1.bypass = number % 3 == 2 ? GM_BYPASS_ALL : GM_BYPASS_NONE;
+        if (number >= 12) {
+            config.l1.kind = GM_L1_DECOUPLED;
+            config.l1.bypass = GM_BYPASS_NONE;
+            config.l1.tag_ways = 6;
+            config.l1.threshold = number % 2;
+        }
         config.memory.partitions = 1 + number % 3;
         config.l2.size = config.memory.partitions * 131072;
         make_tracked(&config, &random);
