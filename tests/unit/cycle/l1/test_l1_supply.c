@@ -62,6 +62,11 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
         return true;
     }
     static const char letters[] = "RWBADILFEYPT";
+    if (packet->kind == GM_MESSAGE_LOOKUP) { /* of a miss: the L1 installs what it asks for */
+        bool misses = gm_cycle_l1_id_kind_of(packet->id) == GM_CYCLE_L1_OF_ENTRY;
+        assert_int_equal(packet->fills, misses ? packet->sectors : 0);
+        assert_int_equal(packet->flags, misses);
+    }
     size_t used = strlen(net.sent);
     (void)snprintf(net.sent + used, sizeof net.sent - used, "%s%c%llu:%x", used != 0 ? " " : "",
                    letters[packet->kind], (unsigned long long)packet->line, packet->sectors);
@@ -185,6 +190,15 @@ static void messages_in_order(void **state)
     assert_string_equal(sent(f, 14), "E0:0 L16:f");
     assert_int_equal(f->l1.tracked->counts.remote_hits, 1);
     assert_int_equal(f->l1.tracked->counts.remote_sectors, 4);
+    const gm_line_request line = {.line = 9, .sectors = 3};
+    const gm_cycle_l1_request bypasses = {.line = &line, .kind = GM_REQUEST_LOAD, .ticket = 3};
+    uint32_t answers;
+    assert_int_equal(gm_cycle_l1_bypass(&f->l1, &bypasses, &answers), GM_CYCLE_L1_TAKEN);
+    assert_string_equal(sent(f, 15), "L36:3");
+    bring(&net.peer, GM_MESSAGE_SUPPLIED, 9,
+          gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, GM_CYCLE_L1_BYPASS_PATH | 0), 20);
+    assert_int_equal(cycle(f, 20), 3);
+    assert_string_equal(sent(f, 21), ""); /* nothing is installed */
 }
 
 /* The L1 has line 0 and has asked for line 1. Line 0 leaves for SM 5 l1.latency after the SUPPLY
