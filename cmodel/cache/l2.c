@@ -2,6 +2,7 @@
  * store that is forwarded to DRAM follows the fetch. */
 #include "cache/l2.h"
 
+#include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "cache/values.h"
 #include "goldmem/assert.h"
@@ -23,7 +24,9 @@ size_t gm_l2_partial_bytes(const gm_config *config, const gm_cache_parameters *c
 {
     enum { ALIGNMENT = 64 };
     bool lazy = config->l2.fetch_on_write == GM_FETCH_LAZY;
-    return lazy ? cache->sets * cache->ways * sizeof(uint32_t) + ALIGNMENT : 0;
+    bool bytes = config->l2.dirty == GM_DIRTY_BYTE;
+    return (lazy ? cache->sets * cache->ways * sizeof(uint32_t) + ALIGNMENT : 0) +
+           (bytes ? gm_l2_bytes_size(cache) : 0);
 }
 
 int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
@@ -36,7 +39,11 @@ int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_e
     }
     l2->inlined = GM_MESSAGE_KINDS;
     l2->partial = gm_arena_take(arena, gm_cache_slots(&l2->cache), sizeof *l2->partial);
-    return l2->partial != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
+    if (l2->partial != NULL && config->l2.dirty == GM_DIRTY_BYTE) {
+        l2->bytes = gm_l2_bytes_make(&l2->cache, l2->partial, arena);
+    }
+    bool made = l2->partial != NULL && (l2->bytes != NULL || config->l2.dirty == GM_DIRTY_SECTOR);
+    return made ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
 }
 
 int gm_l2_check_coalesced(const gm_l2 *l2, const char *where, gm_error *error)
@@ -61,7 +68,9 @@ int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error)
                            l2->partial[slot], l2->cache.way[slot].state.dirty);
         }
     }
-    return 0;
+    return l2->bytes != NULL
+               ? gm_l2_bytes_check(l2->bytes, &l2->cache, &l2->statistics, where, error)
+               : 0;
 }
 
 size_t gm_l2_streaming_bytes(const gm_config *config, const gm_cache_parameters *cache)
@@ -92,23 +101,28 @@ int gm_l2_check_streaming(const gm_l2 *l2, const char *where, gm_error *error)
 
 static __attribute__((noinline)) void write_dirty_back(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
-                                                       uint32_t dirty, gm_access_kind kind)
+                                                       uint32_t slot, uint32_t dirty,
+                                                       gm_access_kind kind)
 {
     unsigned sectors = gm_count_ones(dirty);
     l2->statistics.write_backs[kind]++;
     l2->statistics.sectors_written_back[kind] += sectors;
     l2->dirty_sectors -= sectors;
-    if (l2->values != NULL) {
+    uint32_t bytes = l2->bytes != NULL ? gm_l2_bytes_evict(l2->bytes, slot) : 0;
+    if (l2->values != NULL && l2->bytes != NULL) {
+        gm_values_write_bytes_to_dram(l2->values, gm_address_map_line(map, at), bytes);
+    } else if (l2->values != NULL) {
         gm_values_write_to_dram(l2->values, gm_address_map_line(map, at), dirty);
     }
     gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
 }
 
+/* Writes the dirty sectors of the line that a slot has, or had, back. */
 static inline void write_back(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                              uint32_t dirty, gm_access_kind kind)
+                              uint32_t slot, uint32_t dirty, gm_access_kind kind)
 {
     if (dirty != 0) {
-        write_dirty_back(l2, dram, map, at, dirty, kind);
+        write_dirty_back(l2, dram, map, at, slot, dirty, kind);
     }
 }
 
@@ -120,7 +134,7 @@ GM_TEMPLATE uint32_t allocate(gm_l2 *l2, gm_dram *dram, const gm_address_map *ma
     if (victim.state.valid != 0) {
         l2->statistics.evictions[kind]++;
         gm_location old = {at.partition, at.bank, victim.line};
-        write_back(l2, dram, map, old, victim.state.dirty, kind);
+        write_back(l2, dram, map, old, slot, victim.state.dirty, kind);
     }
     return slot;
 }
@@ -140,7 +154,7 @@ static void invalidate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_l
 {
     gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
     overwrite(l2, state, overwritten);
-    write_back(l2, dram, map, at, state->dirty, GM_STORE);
+    write_back(l2, dram, map, at, place.slot, state->dirty, GM_STORE);
     l2->statistics.invalidations[GM_STORE] += state->valid != 0; /* else a tag without data */
     if (l2->partial != NULL) {
         l2->partial[place.slot] = 0;
@@ -271,6 +285,82 @@ GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_ma
     return access_found(l2, dram, map, at, message, kind, place, keeps_values, lazy);
 }
 
+/* Applies an effect in a bank that knows bytes, to the line in the slot or to an absent one. */
+static void apply_bytes(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                        gm_cache_place place, const gm_message *message, const gm_l2_effect *effect)
+{
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    gm_access_kind counted = gm_message_access(kind);
+    if (effect->allocates) {
+        place.slot = allocate(l2, dram, map, at, place, counted);
+        gm_l2_bytes_allocate(l2->bytes, place.slot);
+        if (l2->values != NULL) {
+            gm_values_allocate_bytes(l2->values, message->line);
+        }
+    } else if (place.slot != GM_NO_SLOT) {
+        gm_cache_touch(&l2->cache, place);
+    } else {
+        return;
+    }
+    gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
+    if (effect->overwritten != 0) {
+        overwrite(l2, state, effect->overwritten);
+        gm_l2_bytes_copy(l2->bytes, place.slot, true);
+    }
+    if (effect->fetched != 0) {
+        uint32_t filled = gm_l2_bytes_fill(l2->bytes, place.slot);
+        fetch(l2, dram, map, at, effect->fetched, counted);
+        if (l2->values != NULL) {
+            gm_values_fetch_bytes(l2->values, message->line, filled);
+        }
+    }
+    state->valid |= effect->validated;
+    if (effect->dirtied != 0) {
+        make_dirty(l2, state, effect->dirtied);
+        if (counted == GM_STORE && effect->outcome == GM_L2_MISS) {
+            gm_l2_bytes_miss(l2->bytes, gm_l2_bytes_written(kind, message->bytes));
+        }
+        gm_l2_bytes_write(l2->bytes, place.slot, gm_l2_bytes_written(kind, message->bytes));
+    }
+}
+
+/* Does a message in a bank that knows bytes (l2.dirty=byte). */
+static __attribute__((noinline)) gm_outcome access_bytes(gm_l2 *l2, gm_dram *dram,
+                                                         const gm_address_map *map, gm_location at,
+                                                         const gm_message *message,
+                                                         gm_cache_place place)
+{
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    const gm_l2_request request =
+        gm_l2_bytes_request(l2->bytes, kind, message->sectors, message->bytes, place.slot);
+    gm_l2_line line = {.present = place.slot != GM_NO_SLOT};
+    if (line.present) {
+        line.held = gm_cache_state(&l2->cache, place.slot)->valid;
+        line.partial = gm_l2_bytes_lacks(l2->bytes, kind, message->bytes, place.slot);
+    }
+    gm_l2_effect effect = gm_l2_access_effect(&l2->policy, &request, &line);
+    gm_l2_count_outcome(&l2->statistics, gm_message_access(kind), effect.outcome, line.present);
+    if (effect.invalidates) {
+        gm_l2_bytes_copy(l2->bytes, place.slot, false);
+        invalidate(l2, dram, map, at, place, effect.overwritten);
+    } else {
+        apply_bytes(l2, dram, map, at, place, message, &effect);
+    }
+    if (l2->values != NULL && effect.outcome == GM_L2_COPY) {
+        gm_values_copy(l2->values, message->line, message->sectors, kind == GM_MESSAGE_INSTALL);
+    } else if (l2->values != NULL) {
+        gm_values_perform(l2->values, kind, message->sm, message->kind, message->line,
+                          message->sectors, false, 0);
+    }
+    gm_cache_assert_access(&l2->cache, at.line);
+    return (gm_outcome){
+        .fills = effect.validated,
+        .hit = effect.outcome == GM_L2_HIT,
+        .bypass = kind == GM_MESSAGE_DISCARD,
+        .drops = kind == GM_MESSAGE_DISCARD,
+    };
+}
+
 static __attribute__((noinline)) gm_outcome access_lazy(gm_l2 *l2, gm_dram *dram,
                                                         const gm_address_map *map, gm_location at,
                                                         const gm_message *message)
@@ -322,16 +412,17 @@ static __attribute__((noinline)) gm_outcome access_bypassing(gm_l2 *l2, gm_dram 
     }
     if (!coalesced || place.slot != GM_NO_SLOT) {
         counts->present += coalesced;
-        return access_found(l2, dram, map, at, message, kind, place, l2->values != NULL,
-                            l2->partial != NULL);
+        return l2->bytes != NULL ? access_bytes(l2, dram, map, at, message, place)
+                                 : access_found(l2, dram, map, at, message, kind, place,
+                                                l2->values != NULL, l2->partial != NULL);
     }
     counts->bypassed++;
     l2->statistics.accesses[GM_LOAD]++;
     l2->statistics.bypasses[GM_LOAD]++;
     fetch(l2, dram, map, at, message->sectors, GM_LOAD);
     if (l2->values != NULL) {
-        const gm_l2_effect effect = {.outcome = GM_L2_MISS, .validated = message->sectors};
-        apply_values(l2, message, &effect, 0);
+        gm_values_read_dram(l2->values, message->sm, message->kind, message->line,
+                            message->sectors);
     }
     return (gm_outcome){.bypass = true};
 }
@@ -372,6 +463,8 @@ static gm_outcome access_ungated(gm_l2 *l2, gm_dram *dram, const gm_address_map 
                                  gm_location at, const gm_message *message)
 {
     return l2->policy.bypasses ? access_bypassing(l2, dram, map, at, message)
+           : l2->bytes != NULL
+               ? access_bytes(l2, dram, map, at, message, gm_cache_find(&l2->cache, at.line))
            : l2->partial != NULL
                ? access_lazy(l2, dram, map, at, message)
                : access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,

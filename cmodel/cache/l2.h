@@ -15,8 +15,9 @@ typedef struct gm_l2 {
     gm_l2_policy policy;
     uint32_t *partial; /* lazy: [slots] sectors of which stores have written only a part; else NULL
                         */
-    uint8_t inlined;   /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
-                          none: GM_MESSAGE_KINDS */
+    struct gm_l2_bytes *bytes; /* l2.dirty=byte; else NULL. Such an L2 is lazy */
+    uint8_t inlined; /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
+                        none: GM_MESSAGE_KINDS */
     struct gm_values *values;       /* or NULL: gm_l2_keep_values */
     struct gm_streaming *streaming; /* l2.streaming; else NULL */
     gm_atomic_unit *atomics;        /* l2.atomic_buffer; else NULL */
@@ -39,7 +40,8 @@ int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_e
 /* Checks the counters of loads that bypass the L2. Returns 0 or -EPROTO. */
 int gm_l2_check_coalesced(const gm_l2 *l2, const char *where, gm_error *error);
 
-/* Checks that sectors of which stores have written a part are dirty. Returns 0 or -EPROTO. */
+/* Checks that sectors of which stores have written a part are dirty, and the masks of bytes, if
+ * there are some. Returns 0 or -EPROTO. */
 int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error);
 
 /* Return the bytes of arena that gm_l2_make_streaming takes; make the gate of a bank whose cache

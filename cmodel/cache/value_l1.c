@@ -24,13 +24,15 @@ void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *wa
     issued->number = in->number++;
 }
 
-void gm_values_ask(gm_values *values, const gm_value_request *request, const uint8_t *words)
+void gm_values_ask(gm_values *values, const gm_value_request *request, const uint8_t *words,
+                   const uint32_t *bytes)
 {
     for (uint32_t left = request->sectors; left != 0; left &= left - 1) {
         unsigned place = gm_lowest_one(left);
-        gm_value_add(&values->table, owner_of(GM_VALUE_ASKED, request),
-                     gm_value_l1_sector(values, request->line) + place)
-            ->mask = words[place];
+        gm_value_sector *asked = gm_value_add(&values->table, owner_of(GM_VALUE_ASKED, request),
+                                              gm_value_l1_sector(values, request->line) + place);
+        asked->mask = words[place];
+        asked->bytes = bytes != NULL ? bytes[place] : 0;
     }
 }
 
@@ -124,6 +126,7 @@ void gm_values_store(gm_values *values, const gm_value_request *request,
             continue;
         }
         uint8_t mask = asked->mask;
+        uint32_t bytes = asked->bytes;
         uint32_t value = number_store(values, warp, sector, mask);
         gm_value_remove(table, owner, sector);
         gm_value_write(values, gm_value_owner(GM_VALUE_OWN, sm, 0), sector, mask, value);
@@ -140,6 +143,7 @@ void gm_values_store(gm_values *values, const gm_value_request *request,
             uint64_t packet = gm_value_owner(GM_VALUE_REQUEST, sm, effect->id);
             gm_value_sector *sent = gm_value_add(table, packet, sector);
             sent->mask = mask;
+            sent->bytes = bytes;
             for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
                 sent->value[word] = value;
             }

@@ -88,6 +88,18 @@ static void check_l2(gm_values *values, gm_value_place place, uint32_t sm, uint6
     }
 }
 
+/* Checks what the L2 has of the bytes of a sector that a load reads, or an atomic. */
+static void check_l2_bytes(gm_values *values, uint32_t sm, uint32_t id, bool load, uint64_t sector)
+{
+    gm_value_place packet = values->passes ? GM_VALUE_PASSED : GM_VALUE_REQUEST;
+    const gm_value_sector *sent =
+        gm_value_find(&values->table, gm_value_owner(packet, sm, id), sector);
+    uint32_t bytes = load ? UINT32_MAX : sent != NULL ? sent->bytes : 0;
+    char who[GM_VALUE_WHO];
+    snprintf(who, sizeof who, "the L2's read for SM %u", sm);
+    gm_value_check_bytes(values, who, GM_VALUE_L2_BYTES, sector, bytes);
+}
+
 /* Tells the observer the old values that an atomic reads. */
 static void answer_atomic(gm_values *values, const gm_value_sector *sent)
 {
@@ -140,6 +152,9 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
         if (value != 0) {
             end_store(values, value, visible);
         }
+        if (values->bytes) {
+            gm_value_write_bytes(values, sector, write.bytes & UINT32_C(15) << word * 4, value);
+        }
         gm_value_become_last(values,
                              gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
                              value, visible);
@@ -153,17 +168,26 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
     }
 }
 
+/* Returns the place whose words are what the L2 reads: where it knows bytes and these have been
+ * checked, the last writes. */
+static uint64_t held_by_l2(const gm_values *values)
+{
+    return gm_value_owner(values->bytes ? GM_VALUE_LAST : GM_VALUE_L2, 0, 0);
+}
+
 static void perform(gm_values *values, gm_value_place place, gm_message_kind kind, uint32_t sm,
                     uint32_t id, uint64_t l2_line, uint32_t sectors, bool through, uint64_t visible)
 {
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
-        if (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC) {
+        if (values->bytes && (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC)) {
+            check_l2_bytes(values, sm, id, kind == GM_MESSAGE_READ, sector);
+        } else if (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC) {
             check_l2(values, place, sm, sector);
         }
         if (kind == GM_MESSAGE_READ) {
             gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
-                          gm_value_owner(GM_VALUE_L2, 0, 0), sector);
+                          held_by_l2(values), sector);
         } else {
             gm_value_place sent = values->passes ? GM_VALUE_PASSED : GM_VALUE_REQUEST;
             perform_write(values, place, gm_value_owner(sent, sm, id), sector,
@@ -188,8 +212,21 @@ void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_li
                      uint32_t sectors)
 {
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
-        gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
-                      gm_value_owner(GM_VALUE_L2, 0, 0),
+        gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id), held_by_l2(values),
                       (l2_line << values->l2_bits) + gm_lowest_one(left));
     }
+}
+
+void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
+                         uint32_t sectors)
+{
+    if (!values->bytes) {
+        gm_values_fetch(values, l2_line, sectors);
+        gm_values_perform(values, GM_MESSAGE_READ, sm, id, l2_line, sectors, false, 0);
+        return;
+    }
+    char who[GM_VALUE_WHO];
+    snprintf(who, sizeof who, "the read of DRAM for SM %u", sm);
+    gm_value_check_bytes(values, who, GM_VALUE_MEMORY_BYTES, l2_line, UINT32_MAX);
+    gm_values_reply(values, sm, id, l2_line, sectors);
 }

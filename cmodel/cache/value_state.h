@@ -39,6 +39,7 @@ struct gm_values {
     bool passes;               /* timed sharing trackers: writes pass them, then are performed */
     bool flush;                /* kernels see the writes of earlier ones: l1.flush, or a protocol */
     bool coherent;             /* a protocol tells when writes are visible */
+    bool bytes;                /* the L2 and DRAM hold bytes: value_bytes.c */
     uint32_t kernels;          /* begun */
     char kernel[64];
     uint64_t *written; /* [written_count] sectors that the L2 wrote since GM_VALUE_FLOOR was made */
@@ -101,6 +102,17 @@ void gm_value_note_visible(gm_values *values, uint32_t sm, uint32_t ticket, uint
 
 /* Ends a sector of a load that has all its words: checks them, tells the observer. */
 void gm_value_end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t sector);
+
+/* Performs a store's write to bytes of a sector. */
+void gm_value_write_bytes(gm_values *values, uint64_t sector, uint32_t bytes, uint32_t value);
+
+/* A host copy writes a sector; `installs`: in the L2 as well, which else drops it. */
+void gm_value_copy_bytes(gm_values *values, uint64_t sector, uint32_t value, bool installs);
+
+/* Checks that a place, the L2 or DRAM, has the last values of `bytes` of a sector. `who`: reads it.
+ */
+void gm_value_check_bytes(gm_values *values, const char *who, gm_value_place place, uint64_t sector,
+                          uint32_t bytes);
 
 /* Makes `value` the last of a word in coherence order. */
 void gm_value_become_last(gm_values *values, gm_value_sector *last, unsigned word, uint32_t value,

@@ -35,6 +35,10 @@ typedef enum gm_value_place {
     GM_VALUE_FILLING, /* in time: the copy of which an SM's FILL tells, in flight */
     GM_VALUE_LAST,    /* last writes that the L2 performed */
     GM_VALUE_FLOOR,   /* last writes that every SM must see */
+    /* By bytes, eight for each entry, whose `sector` is a byte address / 8: */
+    GM_VALUE_MEMORY_BYTES,
+    GM_VALUE_L2_BYTES,
+    GM_VALUE_LAST_BYTES,
     /* Of what a warp has read, by SM and number of the warp: the newest value of each word and the
      * first load that got it; what the latest load got, and which that is. A load: 1 + its number.
      */
@@ -49,8 +53,12 @@ typedef struct gm_value_sector {
     uint64_t sector; /* byte address / 32 */
     uint32_t next;   /* of the chain, or of the free list: number + 1; 0: none */
     uint8_t mask, got;
-    uint8_t waits;  /* ASKED: 1 while the load waits for a reply */
-    uint32_t reply; /* its id */
+    uint8_t waits; /* ASKED: 1 while the load waits for a reply */
+    union {
+        uint32_t reply; /* ASKED, of a load: its id */
+        uint32_t
+            bytes; /* ASKED, of a store, REQUEST and PASSED: the bytes that it writes, if known */
+    };
     uint32_t later; /* ASKED, of a load: values from this one on were stored after it */
     uint32_t value[GM_VALUE_WORDS];
 } gm_value_sector;

@@ -133,6 +133,7 @@ void gm_values_pass(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_lin
         gm_value_sector *passed =
             gm_value_add(table, gm_value_owner(GM_VALUE_PASSED, sm, id), sector);
         passed->mask = write.mask;
+        passed->bytes = write.bytes;
         for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
             passed->value[word] = write.value[word];
         }

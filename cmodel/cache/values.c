@@ -23,6 +23,7 @@ int gm_values_create(gm_values **values, const gm_config *config, const char *un
     made->l2_bits = gm_log2_floor(config->l2.line / GM_SECTOR);
     made->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
     made->flush = config->l1.flush || made->coherent;
+    made->bytes = config->l2.dirty == GM_DIRTY_BYTE;
     made->now = now;
     made->observer = observer != NULL ? observer : &none;
     made->issued = calloc((size_t)made->sms * GM_VALUE_TICKETS, sizeof *made->issued);
@@ -74,6 +75,9 @@ static void raise_floor(gm_values *values)
 void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool installs)
 {
     if (values->kernels == 0) {
+        if (values->bytes) {
+            gm_value_copy_bytes(values, l2_line, 0, installs);
+        }
         return; /* values 0 */
     }
     const gm_value_store store = {
@@ -85,6 +89,9 @@ void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool 
         uint64_t last = gm_value_owner(GM_VALUE_LAST, 0, 0);
         for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
             gm_value_become_last(values, gm_value_at(&values->table, last, sector), word, value, 0);
+        }
+        if (values->bytes) {
+            gm_value_copy_bytes(values, sector, value, installs);
         }
         gm_value_write(values, gm_value_owner(GM_VALUE_MEMORY, 0, 0), sector, GM_VALUE_ALL, value);
         if (installs) {
@@ -142,6 +149,9 @@ static bool is_gone(void *context, const gm_value_sector *sector)
     case GM_VALUE_SEEN:
     case GM_VALUE_LAST:
     case GM_VALUE_FLOOR:
+    case GM_VALUE_MEMORY_BYTES:
+    case GM_VALUE_L2_BYTES:
+    case GM_VALUE_LAST_BYTES:
         break;
     }
     return false;

@@ -73,9 +73,10 @@ GM_COLD void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_
 GM_COLD void gm_values_fence(gm_values *values, uint32_t sm, uint32_t slot, uint32_t kernel);
 
 /* Takes a line request of the instruction, before gm_values_load or gm_values_store. `words`: for
- * each sector of a line a mask of the words that the request touches. */
-GM_COLD void gm_values_ask(gm_values *values, const gm_value_request *request,
-                           const uint8_t *words);
+ * each sector of a line a mask of the words that the request touches. `bytes`: with l2.dirty=byte,
+ * of a store or atomic, for each sector a mask of the bytes that it writes; else NULL. */
+GM_COLD void gm_values_ask(gm_values *values, const gm_value_request *request, const uint8_t *words,
+                           const uint32_t *bytes);
 
 /* Takes what a load has at once: `held` sectors from the L1's line, and of the others what stores
  * that wait for the reply `id` have written. `id`: packet id of the reply that brings the rest;
@@ -143,6 +144,16 @@ GM_COLD void gm_values_pass(gm_values *values, uint32_t sm, uint32_t id, uint64_
 /* The L2 reads sectors of one of its lines from DRAM, or writes them to DRAM. */
 GM_COLD void gm_values_fetch(gm_values *values, uint64_t l2_line, uint32_t sectors);
 GM_COLD void gm_values_write_to_dram(gm_values *values, uint64_t l2_line, uint32_t sectors);
+
+/* An L2 that knows bytes (l2.dirty=byte): a line of one sector gets a way and has no byte; `bytes`
+ * of it are filled from DRAM; `bytes` of it, which it must have, are written to DRAM. */
+GM_COLD void gm_values_allocate_bytes(gm_values *values, uint64_t l2_line);
+GM_COLD void gm_values_fetch_bytes(gm_values *values, uint64_t l2_line, uint32_t bytes);
+GM_COLD void gm_values_write_bytes_to_dram(gm_values *values, uint64_t l2_line, uint32_t bytes);
+
+/* Makes the reply `id` of sectors of an L2 line that is in no way, from DRAM, and checks it. */
+GM_COLD void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
+                                 uint32_t sectors);
 
 /* The L2 performs a packet: reads make the reply `id`, writes become the last of their words.
  * `through`: DRAM gets the written words as well. */

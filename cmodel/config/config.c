@@ -18,6 +18,7 @@ typedef unsigned choice;
 _Static_assert(sizeof(choice) == sizeof(gm_write_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_fetch_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l2_bypass), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_l2_dirty), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_kind), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_allocation), "enum size");

@@ -731,9 +731,34 @@ static int check_lazy(const gm_config *config, gm_error *error)
     if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
         return 0;
     }
-    if (!config->l2.sectored || config->l2.size == GM_UNBOUNDED) {
+    bool sectored = config->l2.sectored || config->l2.line == SECTOR;
+    if (!sectored || config->l2.size == GM_UNBOUNDED) {
         return gm_fail(error, -EINVAL, "l2.fetch_on_write=lazy: needs %s",
-                       !config->l2.sectored ? "l2.sectored=yes" : "a bounded l2.size");
+                       !sectored ? "l2.sectored=yes" : "a bounded l2.size");
+    }
+    return 0;
+}
+
+/* Checks what byte masks of the L2 require of the other keys. An L1 knows no bytes: what it writes
+ * back may have bytes that other SMs have written since. */
+static int check_l2_dirty(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.line != SECTOR, "l2.line=32"},
+        {config->l2.fetch_on_write != GM_FETCH_LAZY, "l2.fetch_on_write=lazy"},
+        {config->l2.streaming, "l2.streaming=no"},
+        {config->l2.atomic_buffer, "l2.atomic_buffer=no"},
+        {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
+        {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
+    };
+    for (size_t i = 0; config->l2.dirty == GM_DIRTY_BYTE && i < sizeof rules / sizeof rules[0];
+         i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.dirty=byte: needs %s", rules[i].text);
+        }
     }
     return 0;
 }
@@ -801,6 +826,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_streaming(config, error) : code;
     code = code == 0 ? check_atomic_buffer(config, error) : code;
     code = code == 0 ? check_lazy(config, error) : code;
+    code = code == 0 ? check_l2_dirty(config, error) : code;
     code = code == 0 ? check_l2_bypass(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;

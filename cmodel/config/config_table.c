@@ -344,6 +344,10 @@ static const gm_key keys[] = {
            "would, and the store goes on to DRAM as well, which leaves the line clean: "
            "GPGPU-Sim's write-allocate. With lazy it fetches nothing: a later load or atomic "
            "fetches a sector that was not written whole."),
+    CHOICE("l2.dirty", l2.dirty, "sector|byte", "sector",
+           "What the L2 knows to be valid and dirty. With byte, of lines of 32 bytes, stores fetch "
+           "nothing, fetches fill bytes that are not valid, and write-backs have a mask [anssari, "
+           "4.3]."),
     CHOICE("l2.bypass", l2.bypass, "none|coalesced", "none",
            "Which loads that miss leave no line in the L2: with coalesced those that fill a line "
            "of an L1 [anssari, 3.3, 4.3]."),

@@ -47,6 +47,13 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm
     return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
 }
 
+/* True for an atomic whose bytes are kept. */
+static bool keeps_atomic(const gm_coalescer *coalescer, const gm_instruction *instruction)
+{
+    return (coalescer->keeps & GM_KEEPS_BYTES) != 0 &&
+           (instruction->op == GM_OP_ATOMIC || instruction->op == GM_OP_REDUCTION);
+}
+
 /* Empties the table of lines seen. */
 static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
 {
@@ -58,7 +65,9 @@ static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
         coalescer->generation = 0;
     }
     coalescer->generation++;
-    coalescer->stores = instruction->op == GM_OP_STORE || coalescer->keeps_words;
+    coalescer->stores = instruction->op == GM_OP_STORE ||
+                        (coalescer->keeps != 0 && ((coalescer->keeps & GM_KEEPS_WORDS) != 0 ||
+                                                   keeps_atomic(coalescer, instruction)));
 }
 
 /* Returns the number of the request of a line, which is new for a line not seen. A line is here,
@@ -304,6 +313,18 @@ void gm_coalescer_words(const gm_coalescer *coalescer, uint32_t number, uint8_t 
     }
 }
 
+void gm_coalescer_masks(const gm_coalescer *coalescer, uint32_t number, uint32_t *bytes)
+{
+    const gm_line_request *request = &coalescer->request[number];
+    const uint32_t *mask = &coalescer->byte_mask[(size_t)number * coalescer->request_sectors];
+    uint32_t first = first_sector(coalescer, request);
+    for (uint32_t sector = 0; sector < coalescer->sectors_per_line; sector++) {
+        bool touched = (request->sectors >> sector & 1) != 0;
+        bool whole = (request->whole >> sector & 1) != 0;
+        bytes[sector] = whole ? UINT32_MAX : touched ? mask[sector - first] : 0;
+    }
+}
+
 /* Turns requests for sectors, with their addresses in place of a line's, into requests for sectors
  * of lines. */
 static void place_in_lines(gm_coalescer *coalescer)
@@ -318,12 +339,24 @@ static void place_in_lines(gm_coalescer *coalescer)
     }
 }
 
+/* True for a run up to byte `end` whose bytes are kept, and which has sectors that it does not
+ * write whole. */
+static bool needs_masks(const gm_coalescer *coalescer, const gm_instruction *instruction,
+                        uint64_t end)
+{
+    return (coalescer->keeps & GM_KEEPS_BYTES) != 0 &&
+           (instruction->op == GM_OP_STORE || keeps_atomic(coalescer, instruction)) &&
+           (instruction->base | (end + 1)) % GM_SECTOR != 0;
+}
+
 /* Coalesces an instruction with addresses, line by line or sector by sector. */
 static void coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                      const gm_instruction *instruction)
 {
     uint64_t end = instruction->base + (uint64_t)instruction->addresses * instruction->width - 1;
-    if (is_run(instruction) && end >= instruction->base && !coalescer->keeps_words) {
+    bool masks = coalescer->keeps != 0 && ((coalescer->keeps & GM_KEEPS_WORDS) != 0 ||
+                                           needs_masks(coalescer, instruction, end));
+    if (is_run(instruction) && end >= instruction->base && !masks) {
         coalescer->global = true;
         coalescer->lane_accesses = instruction->addresses;
         coalesce_run(coalescer, instruction, end);
@@ -331,7 +364,8 @@ static void coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context
     }
     start(coalescer, instruction);
     add_lanes(coalescer, context, instruction);
-    if (instruction->op == GM_OP_STORE) {
+    if (instruction->op == GM_OP_STORE ||
+        (coalescer->keeps != 0 && keeps_atomic(coalescer, instruction))) {
         find_whole(coalescer);
     }
 }

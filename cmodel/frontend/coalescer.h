@@ -27,13 +27,24 @@ enum { GM_COALESCED_REQUESTS = GM_ADDRESSES * (UINT8_MAX / 4 + 2) };
 
 /* A request for one line, or for one sector of it. */
 typedef struct gm_line_request {
-    uint64_t line;    /* byte address >> log2 of the L1 line size */
-    uint32_t lanes;   /* mask of the lanes that touch it */
+    uint64_t line; /* byte address >> log2 of the L1 line size */
+    union {
+        uint32_t lanes; /* mask of the lanes that touch it */
+        uint32_t masks; /* cycle engine, l2.dirty=byte: of a store or atomic, the number of its
+                           masks (gm_byte_masks); 0: it writes all its sectors whole */
+    };
     uint32_t sectors; /* mask of the 32-byte sectors that they touch */
-    uint32_t whole;   /* stores: mask of the sectors of which they write every byte */
+    uint32_t whole;   /* stores, and atomics with GM_KEEPS_BYTES: mask of the sectors of which they
+                         write every byte */
     bool local;       /* local memory, else global */
     bool chosen;      /* by the bypass policy, for its instruction (gm_bypass_ops.instruction) */
 } gm_line_request;
+
+/* What the coalescer keeps beside line requests. */
+typedef enum gm_coalescer_keeps {
+    GM_KEEPS_WORDS = 1, /* gm_coalescer_words may be called */
+    GM_KEEPS_BYTES = 2, /* gm_coalescer_masks may be called */
+} gm_coalescer_keeps;
 
 /* A lane's offset in shared memory. */
 typedef struct gm_shared_access {
@@ -61,11 +72,12 @@ typedef struct gm_coalescer {
     gm_shared_access *shared;
     uint32_t lane_accesses; /* addresses in global and local memory */
     bool global, local;     /* touched */
-    bool keeps_words;       /* gm_coalescer_words may be called: set by the caller after init */
+    uint32_t keeps;         /* mask of gm_coalescer_keeps: set by the caller after init */
     /* private: */
     unsigned request_shift;   /* log2 of the bytes of a request: line_shift, or a sector's */
     uint32_t request_sectors; /* sectors of a request: all of a line, or 1 */
-    bool stores;              /* keeps_words, or the instruction is a store: */
+    bool stores;              /* words are kept, or the instruction is a store, or an atomic whose
+                                 bytes are kept: */
     uint32_t *byte_mask;      /* [request][sector of the request] bytes that it touches */
     uint32_t *seen;           /* hash of line: generation << 16 | request */
     uint32_t seen_mask;
@@ -85,8 +97,12 @@ void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction);
 
 /* Writes, for each sector of a line, a mask of the words of 4 bytes that request `number` of the
- * last instruction touches. Requires keeps_words. */
+ * last instruction touches. Requires GM_KEEPS_WORDS. */
 void gm_coalescer_words(const gm_coalescer *coalescer, uint32_t number, uint8_t *words);
+
+/* Writes, for each sector of a line, a mask of the bytes that request `number` of the last
+ * instruction, a store or an atomic, writes. Requires GM_KEEPS_BYTES. */
+void gm_coalescer_masks(const gm_coalescer *coalescer, uint32_t number, uint32_t *bytes);
 
 /* True if the access is a run of bytes, should its stride be its width: global memory, lanes in one
  * run, width a power of two. */

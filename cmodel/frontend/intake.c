@@ -26,14 +26,17 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->data_banks = intake->timed ? (uint32_t)config->l1.data_banks : 1;
     intake->code = intake->timed && config->l1i.size != 0 ? GM_TIMED_CODE : 0;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
+    intake->bytes = config->l2.dirty == GM_DIRTY_BYTE;
     for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
         intake->known[i].like.op = GM_OPS; /* like no instruction */
     }
     int code = gm_arena_create(&intake->arena, gm_coalescer_bytes(config->l1.line), error);
-    return code < 0 ? code
+    code = code < 0 ? code
                     : gm_coalescer_init(&intake->coalescer, config->l1.line,
                                         config->sm.coalesce == GM_COALESCE_SECTOR, &intake->arena,
                                         error);
+    intake->coalescer.keeps |= intake->bytes ? GM_KEEPS_BYTES : 0;
+    return code;
 }
 
 void gm_intake_free(gm_intake *intake)
@@ -45,7 +48,7 @@ void gm_intake_keep_words(gm_intake *intake)
 {
     intake->wide = true;
     intake->words = true;
-    intake->coalescer.keeps_words = true;
+    intake->coalescer.keeps |= GM_KEEPS_WORDS;
 }
 
 uint64_t gm_intake_code(const gm_kernel *kernel)

@@ -79,6 +79,7 @@ typedef struct gm_intake {
     bool wide;                   /* line requests are not packed */
     bool coherent;               /* the L1s are: a strong load is an ordinary one */
     bool words;                  /* the words of line requests follow them */
+    bool bytes;                  /* so do the bytes that stores and atomics write: l2.dirty=byte */
     uint32_t code;               /* timed: bytes of an address in front of each record, or 0 */
     uint64_t region;             /* of the kernel's code: gm_intake_code */
     uint64_t address;            /* of the instruction being taken, if `code` */

@@ -72,9 +72,9 @@ static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruct
     if (*kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode]) {
         *kind = GM_REQUEST_STRONG_LOAD;
     }
-    return !intake->wide && op != GM_OP_ASYNC_COPY && gm_coalesce_may_run(instruction)
-               ? GM_INTAKE_RUN
-               : GM_INTAKE_ACCESS;
+    bool run =
+        !intake->wide && op != GM_OP_ASYNC_COPY && !(intake->bytes && *kind >= GM_REQUEST_STORE);
+    return run && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
 }
 
 static inline void gm_lower_count_fence(gm_intake *intake, uint16_t opcode)
@@ -173,23 +173,60 @@ static inline uint32_t gm_lower_coalesce(gm_intake *intake, gm_request_kind kind
     return coalescer->shared_accesses != 0 ? gm_lower_shared(intake, instruction, atomic) : 0;
 }
 
-/* Returns the bytes of `count` wide line requests in a record, with their words if kept. */
-static inline size_t gm_lower_wide_bytes(const gm_intake *intake, uint32_t count)
+/* Returns the bytes of `count` wide line requests in a record, with their words and bytes if kept.
+ */
+static inline size_t gm_lower_wide_bytes(const gm_intake *intake, gm_request_kind kind,
+                                         uint32_t count)
 {
     size_t words = intake->words ? intake->coalescer.sectors_per_line : 0;
-    return count * (sizeof(gm_line_request) + words);
+    return count * (sizeof(gm_line_request) + words +
+                    gm_warp_mask_bytes(intake->bytes, kind, intake->coalescer.sectors_per_line));
 }
 
-/* Writes wide line requests of the last instruction, and their words if kept. */
+/* Returns the most line requests of a record: they fit a record of the warp store, narrow ones also
+ * as wide ones if a line is too far from the first. */
+static inline uint32_t gm_lower_most(const gm_intake *intake, gm_request_kind kind, bool wide)
+{
+    enum { START = GM_TIMED_CODE + GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
+    if (!wide && gm_warp_mask_bytes(intake->bytes, kind, 1) == 0) {
+        return GM_WARP_MOST_LINES;
+    }
+    size_t most = (GM_WARP_STORE_RECORD - START) / gm_lower_wide_bytes(intake, kind, 1);
+    return most < GM_WARP_MOST_LINES ? (uint32_t)most : GM_WARP_MOST_LINES;
+}
+
+/* Writes wide line requests of the last instruction, and their words and bytes if kept. */
 static inline void gm_lower_put_wide(const gm_intake *intake, unsigned char *at,
-                                     const gm_line_request *request, uint32_t count)
+                                     gm_request_kind kind, const gm_line_request *request,
+                                     uint32_t count)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
+    uint32_t first = (uint32_t)(request - coalescer->request);
+    size_t masks = gm_warp_mask_bytes(intake->bytes, kind, coalescer->sectors_per_line);
     memcpy(at, request, count * sizeof *request);
     at += count * sizeof *request;
     for (uint32_t i = 0; intake->words && i < count; i++, at += coalescer->sectors_per_line) {
-        gm_coalescer_words(coalescer, (uint32_t)(request - coalescer->request) + i, at);
+        gm_coalescer_words(coalescer, first + i, at);
     }
+    for (uint32_t i = 0; masks != 0 && i < count; i++, at += masks) {
+        uint32_t bytes[GM_LINE_SECTORS];
+        gm_coalescer_masks(coalescer, first + i, bytes);
+        memcpy(at, bytes, masks);
+    }
+}
+
+/* True if the last instruction's bytes are kept, and narrow line requests cannot tell them: a
+ * sector is not written whole. */
+static inline bool gm_lower_has_masks(const gm_intake *intake, gm_request_kind kind)
+{
+    const gm_coalescer *coalescer = &intake->coalescer;
+    bool masks = false;
+    if (intake->bytes && kind >= GM_REQUEST_STORE) {
+        for (uint32_t i = 0; !masks && i < coalescer->requests; i++) {
+            masks = coalescer->request[i].whole != coalescer->request[i].sectors;
+        }
+    }
+    return masks;
 }
 
 /* Writes narrow line requests, as in GM_WARP_LINES. Returns their bytes, or 0 if a line is too far

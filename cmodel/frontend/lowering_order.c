@@ -50,14 +50,15 @@ static int put_local(gm_intake *intake, const gm_instruction *instruction, gm_re
 static int put_wide(gm_intake *intake, const gm_line_request *request, uint32_t count,
                     uint64_t flags, gm_error *error)
 {
-    size_t bytes = gm_lower_wide_bytes(intake, count);
+    gm_request_kind kind = gm_warp_kind_of(flags);
+    size_t bytes = gm_lower_wide_bytes(intake, kind, count);
     unsigned char *at = gm_lower_reserve(intake, GM_WARP_HEAD + bytes, error);
     if (at == NULL) {
         return error->code;
     }
     uint64_t head = flags | (uint64_t)GM_WARP_WIDE | (uint64_t)count << 16;
     memcpy(at, &head, sizeof head);
-    gm_lower_put_wide(intake, at + GM_WARP_HEAD, request, count);
+    gm_lower_put_wide(intake, at + GM_WARP_HEAD, kind, request, count);
     gm_warp_store_commit(intake->stream, GM_WARP_HEAD + bytes);
     return 0;
 }
@@ -103,14 +104,16 @@ static int put_requests(gm_intake *intake, gm_request_kind kind, gm_error *error
     const gm_line_request *request = intake->coalescer.request;
     uint32_t left = intake->coalescer.requests;
     int code = 0;
-    if (left == 1 && !intake->wide) {
+    bool wide = intake->wide || gm_lower_has_masks(intake, kind);
+    if (left == 1 && !wide) {
         return put_line(intake, request, kind, error);
     }
+    const uint32_t most = gm_lower_most(intake, kind, wide);
     while (left > 0 && code == 0) {
-        uint32_t count = left < GM_WARP_MOST_LINES ? left : GM_WARP_MOST_LINES;
+        uint32_t count = left < most ? left : most;
         uint64_t flags = (uint64_t)kind << 4 | (count < left ? GM_WARP_MORE : 0);
-        code = intake->wide ? put_wide(intake, request, count, flags, error)
-                            : put_lines(intake, request, count, flags, error);
+        code = wide ? put_wide(intake, request, count, flags, error)
+                    : put_lines(intake, request, count, flags, error);
         request += count;
         left -= count;
     }

@@ -164,12 +164,13 @@ static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *kn
 typedef struct lines {
     const gm_line_request *request;
     uint32_t count;
+    bool wide; /* they do not fit narrow ones */
 } lines;
 
 static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *known, lines lines,
                     gm_error *error)
 {
-    size_t bytes = gm_lower_wide_bytes(intake, lines.count);
+    size_t bytes = gm_lower_wide_bytes(intake, gm_timed_kind(head), lines.count);
     unsigned char *at = gm_lower_reserve(intake, MOST_START + bytes, error);
     if (at == NULL) {
         return error->code;
@@ -177,7 +178,7 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
     head |= (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT | (uint64_t)lines.count
                                                                << GM_TIMED_COUNT_AT;
     put_any_start(intake, at, head, known);
-    gm_lower_put_wide(intake, at + known->start, lines.request, lines.count);
+    gm_lower_put_wide(intake, at + known->start, gm_timed_kind(head), lines.request, lines.count);
     gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
 }
@@ -185,7 +186,7 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
 static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *known, lines lines,
                      gm_error *error)
 {
-    if (intake->wide) {
+    if (lines.wide) {
         return put_wide(intake, head, known, lines, error);
     }
     size_t room = MOST_START + sizeof lines.request->line + (size_t)lines.count * GM_WARP_NEXT_LINE;
@@ -207,10 +208,12 @@ static int put_requests(gm_intake *intake, uint64_t head, const gm_intake_known 
                         gm_error *error)
 {
     const gm_intake_known bare = {.start = intake->code + GM_WARP_HEAD};
-    lines next = {intake->coalescer.request, 0};
+    lines next = {.request = intake->coalescer.request,
+                  .wide = intake->wide || gm_lower_has_masks(intake, gm_timed_kind(head))};
+    const uint32_t most = gm_lower_most(intake, gm_timed_kind(head), next.wide);
     int code = 0;
     for (uint32_t left = intake->coalescer.requests; left > 0 && code == 0; left -= next.count) {
-        next.count = left < GM_WARP_MOST_LINES ? left : GM_WARP_MOST_LINES;
+        next.count = left < most ? left : most;
         code =
             put_lines(intake, head | (next.count < left ? GM_TIMED_MORE : 0), known, next, error);
         next.request += next.count;

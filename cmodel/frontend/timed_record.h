@@ -25,7 +25,8 @@
 typedef enum gm_timed_lines {
     GM_TIMED_NO_LINES,
     GM_TIMED_LINES, /* narrow line requests (warp_record.h) */
-    GM_TIMED_WIDE,  /* gm_line_request, unpacked; then their words, if kept (warp_record.h) */
+    GM_TIMED_WIDE, /* gm_line_request, unpacked; then their words and bytes, if kept (warp_record.h)
+                    */
     GM_TIMED_LOCAL, /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_timed_lines;
 

@@ -14,6 +14,7 @@
 
 #include "cache/request_kind.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ typedef enum gm_warp_form {
     GM_WARP_LINES,   /* line of the first request 8; of each other one: distance from it 4 (signed),
                         sectors 1, whole 1; lanes are not kept */
     GM_WARP_WIDE,    /* gm_line_request, unpacked; then their words, if kept: a byte for each sector
-                        of each line */
+                        of each line; then, of stores and atomics, the bytes that they write, if
+                        kept: 4 for each sector. In LINES these have all sectors whole */
     GM_WARP_LOCAL,   /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_warp_form;
 
@@ -60,6 +62,13 @@ static inline uint32_t gm_warp_requests_of(uint64_t head)
 static inline uint64_t gm_warp_turns_of(uint64_t head)
 {
     return head >> 16;
+}
+
+/* Returns the bytes of the masks of a wide line request, whose line has so many sectors: 0, or 4
+ * for each sector. `kept`: l2.dirty=byte. */
+static inline size_t gm_warp_mask_bytes(bool kept, gm_request_kind kind, uint32_t sectors)
+{
+    return kept && kind >= GM_REQUEST_STORE ? sectors * sizeof(uint32_t) : 0;
 }
 
 static inline uint64_t gm_warp_load(const unsigned char *at, size_t bytes)

@@ -177,6 +177,7 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
         code = code < 0
                    ? code
                    : gm_atomic_unit_check(l2->atomics, counts->accesses[GM_ATOMIC], where, error);
+        code = code < 0 ? code : gm_l2_check_partial(l2, where, error);
         if (code < 0) {
             return code;
         }

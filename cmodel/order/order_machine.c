@@ -1,6 +1,7 @@
 /* The machine of the order engine: construction, and sums of statistics. */
 #include "order/order_machine.h"
 
+#include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "frontend/shared_memory.h"
 #include "goldmem/bits.h"
@@ -89,6 +90,7 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
     code = code < 0 ? code
                     : gm_coalescer_init(&machine->shared.coalescer, config->l1.line,
                                         config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
+    machine->shared.coalescer.keeps |= config->l2.dirty == GM_DIRTY_BYTE ? GM_KEEPS_BYTES : 0;
     gm_l1_policy_init(&machine->l1_policy, config);
     for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {
         gm_order_sm *sm = &machine->sm[i];
@@ -175,7 +177,7 @@ int gm_order_machine_keep_values(gm_order_machine *machine, const uint64_t *now,
     gm_order_noc_post_singly(&machine->noc);
     gm_memory_side_keep_values(&machine->memory, machine->values);
     machine->shared.values = machine->values;
-    machine->shared.coalescer.keeps_words = true;
+    machine->shared.coalescer.keeps |= GM_KEEPS_WORDS;
     for (uint32_t i = 0; i < machine->sms; i++) {
         machine->sm[i].l1.values = machine->values;
         gm_order_l1_settle(&machine->sm[i].l1);
@@ -285,6 +287,9 @@ void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statisti
     *statistics = (gm_statistics){.l2 = bank->statistics,
                                   .l2_dirty_sectors = bank->dirty_sectors,
                                   .l2_coalesced = bank->coalesced};
+    if (bank->bytes != NULL) {
+        statistics->l2_bytes = bank->bytes->statistics;
+    }
     if (bank->streaming != NULL) {
         statistics->l2_streaming = bank->streaming->statistics;
     }

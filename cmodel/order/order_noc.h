@@ -19,12 +19,16 @@ typedef struct gm_order_noc {
     gm_message_counts copied;      /* sent by copies */
     unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
+    bool one_to_one; /* a line of an L1 is one of the L2, which does not know bytes */
+    bool bytes;      /* the L2 does: l2.dirty=byte */
 } gm_order_noc;
 
 /* An SM's port. */
 typedef struct gm_order_noc_port {
     gm_order_noc *noc;
     uint32_t sm;
+    const uint32_t *bytes; /* of the store or atomic that is sent: of each sector of its L1 line,
+                              those that it writes; NULL: all of its sectors */
     gm_message_counts sent;
 } gm_order_noc_port;
 
@@ -64,7 +68,7 @@ static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind ki
             .line = l2_line, .sectors = sectors, .whole = whole, .sm = port->sm, .kind = kind});
 }
 
-/* Private to gm_order_noc_send: an L1 line that is longer than an L2 line. */
+/* Private to gm_order_noc_send: an L1 line that is longer than an L2 line, or bytes. */
 void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                         uint32_t sectors, uint32_t whole);
 
@@ -73,7 +77,7 @@ void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t 
 static inline void gm_order_noc_send(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                                      uint32_t sectors, uint32_t whole)
 {
-    if (port->noc->l1_sector_bits == port->noc->l2_sector_bits) {
+    if (port->noc->one_to_one) {
         gm_order_noc_post(port, kind, line, sectors, whole);
     } else {
         gm_order_noc_split(port, kind, line, sectors, whole);

@@ -80,11 +80,11 @@ static GM_COLD void issue(const gm_order_sm *sm, const gm_order_sm_shared *share
 
 /* Tells the values of the words of a line request. */
 static GM_COLD void ask(const gm_order_sm *sm, const gm_order_sm_shared *shared,
-                        const gm_line_request *request, const uint8_t *words)
+                        const gm_line_request *request, const uint8_t *words, const uint32_t *bytes)
 {
     const gm_value_request asked = {
         .sm = sm->number, .line = request->line, .sectors = request->sectors};
-    gm_values_ask(shared->values, &asked, words);
+    gm_values_ask(shared->values, &asked, words, bytes);
 }
 
 /* Private to choose. */
@@ -106,25 +106,47 @@ static inline bool choose(const gm_order_sm *sm, gm_request_kind kind, uint32_t 
     return !sm->l1.usual && choose_any(sm, kind, count);
 }
 
-/* Does an instruction's accesses. `words`: of the requests of a WIDE record, if kept; NULL: those
- * of the coalescer's last instruction. */
+/* Reads the bytes that request `number` writes, if they are kept. `masks`: of the requests of a
+ * WIDE record; NULL: those of the coalescer's last instruction. Returns `bytes`, or NULL. */
+static const uint32_t *bytes_of(const gm_order_sm_shared *shared, gm_request_kind kind,
+                                const unsigned char *masks, uint32_t number, uint32_t *bytes)
+{
+    const gm_coalescer *coalescer = &shared->coalescer;
+    size_t size = gm_warp_mask_bytes((coalescer->keeps & GM_KEEPS_BYTES) != 0, kind,
+                                     coalescer->sectors_per_line);
+    if (size == 0) {
+        return NULL;
+    }
+    if (masks != NULL) {
+        memcpy(bytes, masks + number * size, size);
+    } else {
+        gm_coalescer_masks(coalescer, number, bytes);
+    }
+    return bytes;
+}
+
+/* Does an instruction's accesses. `words`, `masks`: of the requests of a WIDE record, if kept;
+ * NULL: those of the coalescer's last instruction. */
 static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
                         gm_line_request *request, uint32_t count, gm_request_kind kind,
-                        const uint8_t *words, gm_error *error)
+                        const uint8_t *words, const unsigned char *masks, gm_error *error)
 {
+    uint32_t bytes[GM_LINE_SECTORS];
     int code = 0;
     const bool chosen = choose(sm, kind, count);
     if (shared->values != NULL) {
         issue(sm, shared, slot);
     }
     for (uint32_t i = 0; i < count && code >= 0; i++) {
+        sm->port.bytes = bytes_of(shared, kind, masks, i, bytes);
         if (shared->values != NULL) {
             uint8_t own[GM_LINE_SECTORS];
             if (words == NULL) {
                 gm_coalescer_words(&shared->coalescer, i, own);
             }
             ask(sm, shared, &request[i],
-                words == NULL ? own : &words[(size_t)i * shared->coalescer.sectors_per_line]);
+                words == NULL ? own : &words[(size_t)i * shared->coalescer.sectors_per_line],
+                sm->port.bytes);
         }
         request[i].chosen = chosen;
         gm_outcome outcome = access_line(sm, &request[i], kind);
@@ -132,6 +154,7 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
             code = analyse(sm, shared, slot, &request[i], kind, outcome, error);
         }
     }
+    sm->port.bytes = NULL;
     sm->requests[gm_request_access_kind(kind)] += count;
     return code;
 }
@@ -164,10 +187,14 @@ static int access_wide(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slo
     uint32_t count = gm_warp_requests_of(head);
     gm_line_request *request = shared->coalescer.request; /* aligned */
     memcpy(request, record + GM_WARP_HEAD, count * sizeof *request);
+    gm_request_kind kind = gm_warp_kind_of(head);
+    uint32_t sectors = shared->coalescer.sectors_per_line;
     size_t bytes = GM_WARP_HEAD + count * sizeof *request;
-    int code = access_lines(sm, shared, slot, request, count, gm_warp_kind_of(head), record + bytes,
-                            error);
-    bytes += shared->values != NULL ? (size_t)count * shared->coalescer.sectors_per_line : 0;
+    size_t words = shared->values != NULL ? (size_t)count * sectors : 0;
+    int code = access_lines(sm, shared, slot, request, count, kind, record + bytes,
+                            record + bytes + words, error);
+    bytes += words + count * gm_warp_mask_bytes((shared->coalescer.keeps & GM_KEEPS_BYTES) != 0,
+                                                kind, sectors);
     return code < 0 ? code : (int)bytes;
 }
 
@@ -179,7 +206,7 @@ static int access_local(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
     size_t length = gm_local_record_coalesce(record + GM_WARP_HEAD, shared->address,
                                              &shared->context, coalescer);
     int code = access_lines(sm, shared, slot, coalescer->request, coalescer->requests,
-                            gm_warp_kind_of(head), NULL, error);
+                            gm_warp_kind_of(head), NULL, NULL, error);
     return code < 0 ? code : (int)(GM_WARP_HEAD + length);
 }
 

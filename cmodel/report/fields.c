@@ -73,6 +73,13 @@ static const gm_field coalesced_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field byte_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_l2_bytes_statistics, name), false},
+    GM_L2_BYTES_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field l1_bank_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_l1_bank_statistics, name), false},
@@ -184,6 +191,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L2_STREAMING, "l2_streaming.", streaming_fields, AT(l2_streaming), 1),
     GROUP(GM_SECTION_L2_COALESCED, "l2_coalesced.", coalesced_fields, AT(l2_coalesced), 1),
     GROUP(GM_SECTION_ATOMIC_BUFFER, "atomic_buffer.", atomic_buffer_fields, AT(atomic_buffer), 1),
+    GROUP(GM_SECTION_L2_BYTES, "l2_bytes.", byte_fields, AT(l2_bytes), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -245,6 +253,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (!config->l2.atomic_buffer) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER);
+    }
+    if (config->l2.dirty == GM_DIRTY_SECTOR) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_L2_BYTES);
     }
     if (config->l1.banks == 1) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L1_BANKS);

@@ -29,6 +29,7 @@ typedef enum gm_field_section {
     GM_SECTION_L2_STREAMING,  /* with l2.streaming only */
     GM_SECTION_L2_COALESCED,  /* with l2.bypass=coalesced only */
     GM_SECTION_ATOMIC_BUFFER, /* with l2.atomic_buffer only */
+    GM_SECTION_L2_BYTES,      /* with l2.dirty=byte only */
     GM_SECTION_ENERGY,
     GM_SECTION_RATES,
     /* cycle engine only, from here on */
@@ -83,7 +84,8 @@ typedef uint64_t gm_section_set;
     (GM_SECTION_BIT(GM_SECTION_L2) | GM_SECTION_BIT(GM_SECTION_BANK_TIME) |                        \
      GM_SECTION_BIT(GM_SECTION_HALVES) | GM_SECTION_BIT(GM_SECTION_LEASES_BANK) |                  \
      GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_L2_STREAMING) |        \
-     GM_SECTION_BIT(GM_SECTION_L2_COALESCED) | GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER))
+     GM_SECTION_BIT(GM_SECTION_L2_COALESCED) | GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER) |          \
+     GM_SECTION_BIT(GM_SECTION_L2_BYTES))
 #define GM_PARTITION_SECTIONS                                                                      \
     (GM_SECTION_BIT(GM_SECTION_DRAM) | GM_SECTION_BIT(GM_SECTION_DRAM_TIME))
 

@@ -47,6 +47,9 @@ static const char *const titles[] = {
     [GM_SECTION_ATOMIC_BUFFER] =
         "## Atomic buffers of L2 banks\n\nOnly with `l2.atomic_buffer` "
         "([l2.md](l2.md#atomic-buffer)). With `--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_L2_BYTES] =
+        "## Bytes of L2 lines\n\nOnly with `l2.dirty=byte` ([l2.md](l2.md#bytes)). With "
+        "`--per-bank`, of each bank as well.\n\n",
     [GM_SECTION_RUN] = "## Copies and the end of the run\n\n",
     [GM_SECTION_ENERGY] =
         "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n",

@@ -427,6 +427,20 @@ static void write_atomic_buffer(FILE *file, const gm_atomic_buffer_statistics *b
     gm_text_count(file, "put back", buffer->put_at_ends, "at the end of a kernel");
 }
 
+static void write_bytes(FILE *file, const gm_l2_bytes_statistics *bytes)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "L2, bytes of its lines");
+    gm_text_count(file, "missed by stores", bytes->unfetched, "32-byte sectors, none fetched then");
+    snprintf(note, sizeof note, "%s of them, for loads and atomics",
+             gm_text_share(bytes->completed, bytes->unfetched, share));
+    gm_text_count(file, "fetched later", bytes->completed, note);
+    gm_text_count(file, "lines written back", bytes->writes, NULL);
+    gm_text_count(file, "with a mask", bytes->masked, "of fewer than 32 bytes");
+    gm_text_count(file, "bytes written back", bytes->written_bytes, NULL);
+}
+
 static void write_dram(FILE *file, const gm_statistics *total)
 {
     char note[128];
@@ -573,6 +587,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     }
     if (report->run.config->l2.atomic_buffer) {
         write_atomic_buffer(report->file, &results->total.atomic_buffer);
+    }
+    if (report->run.config->l2.dirty != GM_DIRTY_SECTOR) {
+        write_bytes(report->file, &results->total.l2_bytes);
     }
     if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {
         write_coherence(report->file, &results->total.coherence);

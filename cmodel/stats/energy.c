@@ -109,14 +109,17 @@ static uint64_t picojoules(wide femtojoules)
     return (uint64_t)(femtojoules / 1000);
 }
 
-/* Sectors, and rows opened: without time (order engine), those of requests that were no row hits.
- */
+/* Sectors, and rows opened: without time (order engine), those of requests that were no row hits. A
+ * write with a mask (l2.dirty=byte) moves its bytes. */
 static wide dram_energy(const gm_statistics *statistics, const gm_energy_table *table)
 {
     const gm_dram_statistics *dram = &statistics->dram;
     uint64_t rows = statistics->time.cycles != 0 ? statistics->time.dram_activates
                                                  : dram->requests - dram->row_hits;
-    return ((wide)dram->reads + dram->writes) * table->dram + (wide)rows * table->activate;
+    const gm_l2_bytes_statistics *bytes = &statistics->l2_bytes;
+    wide whole = (wide)dram->reads + dram->writes - bytes->writes;
+    return whole * table->dram + (wide)bytes->written_bytes * table->dram / GM_SECTOR +
+           (wide)rows * table->activate;
 }
 
 gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config,

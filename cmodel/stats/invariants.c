@@ -126,6 +126,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  total->atomic_buffer.name, sum->atomic_buffer.name);
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l2_bytes " #name, "sum of kernels = sum of banks", total->l2_bytes.name,         \
+                 sum->l2_bytes.name);
+    GM_L2_BYTES_COUNTERS(COUNTER)
+#undef COUNTER
 #define CLASS(name, meaning)                                                                       \
     GM_INVARIANT("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name,             \
                  sum->traffic.name);

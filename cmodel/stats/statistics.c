@@ -103,4 +103,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->atomic_buffer.name += from->atomic_buffer.name;
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning) into->l2_bytes.name += from->l2_bytes.name;
+    GM_L2_BYTES_COUNTERS(COUNTER)
+#undef COUNTER
 }

@@ -195,3 +195,25 @@ void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind, uint32
     (void)visible;
     gm_values_write_back(values, sm, l2_line, sectors, id);
 }
+
+void gm_values_allocate_bytes(gm_values *values, uint64_t l2_line)
+{
+    gm_values_copy(values, l2_line, 0, false); /* this L2 knows no bytes */
+}
+
+void gm_values_fetch_bytes(gm_values *values, uint64_t l2_line, uint32_t bytes)
+{
+    gm_values_copy(values, l2_line, bytes, false);
+}
+
+void gm_values_write_bytes_to_dram(gm_values *values, uint64_t l2_line, uint32_t bytes)
+{
+    gm_values_copy(values, l2_line, bytes, false);
+}
+
+void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
+                         uint32_t sectors)
+{
+    gm_values_reply(values, sm, id, l2_line, sectors);
+    the_machine->world->broken = true; /* no load bypasses this L2 */
+}

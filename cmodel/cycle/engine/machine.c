@@ -5,6 +5,7 @@
 #include "base/bitset.h"
 #include "base/template.h"
 #include "cache/cache_snapshot.h"
+#include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "cycle/l2/l2_bank.h"
 #include "goldmem/bits.h"
@@ -279,7 +280,7 @@ int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_obser
         return code;
     }
     machine->shared.values = machine->values;
-    machine->shared.coalescer.keeps_words = true;
+    machine->shared.coalescer.keeps |= GM_KEEPS_WORDS;
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_l1_keep_values(&machine->load_store[i].l1, machine->values);
     }
@@ -673,6 +674,9 @@ void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint
 int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
+        if (gm_cycle_l1_lacks_masks(&machine->load_store[i].l1)) {
+            return gm_fail(error, -ENOMEM, "out of memory: byte masks of stores");
+        }
         if (gm_cache_failed(&machine->load_store[i].l1.cache) != 0) {
             return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L1");
         }
@@ -739,6 +743,9 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
         .l2_dirty_sectors = from->l2.dirty_sectors,
         .l2_coalesced = from->l2.coalesced,
     };
+    if (from->l2.bytes != NULL) {
+        statistics->l2_bytes = from->l2.bytes->statistics;
+    }
     if (from->coherent != NULL) {
         statistics->coherence = from->coherent->protocol.statistics;
     }

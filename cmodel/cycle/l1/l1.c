@@ -1,5 +1,6 @@
 /* Timed L1: initialisation, accounting of reservation fails, invariants, snapshot. */
 #include "cycle/l1/l1.h"
+#include "cycle/l1/byte_masks.h"
 
 #include "cache/cache_snapshot.h"
 #include "cache/streaming.h"
@@ -110,7 +111,9 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
     size_t ccws = has_ccws(shared)
                       ? gm_ccws_bytes(shared->config, slots_of(shared), shared->mshr.entries)
                       : 0;
-    return tags + coherent + warps + gate + ccws + gm_cycle_l1_sector_bytes(shared) +
+    size_t masks =
+        shared->config->l2.dirty == GM_DIRTY_BYTE ? sizeof(gm_byte_masks) + ALIGNMENT : 0;
+    return tags + coherent + warps + gate + ccws + masks + gm_cycle_l1_sector_bytes(shared) +
            gm_cycle_l1_tracked_bytes(shared) + gm_bypass_bytes(&shared->bypass) +
            gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
@@ -189,6 +192,13 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
             return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
         }
     }
+    if (shared->config->l2.dirty == GM_DIRTY_BYTE) {
+        l1->masks = gm_arena_take(arena, 1, sizeof *l1->masks);
+        if (l1->masks == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
+        }
+        gm_byte_masks_init(l1->masks, UINT32_C(1) << shared->l1_sector_bits);
+    }
     code = gm_cycle_l1_sector_init(l1, arena, error);
     code = code < 0 ? code : gm_cycle_l1_tracked_init(l1, arena, error);
     return code == 0 && shared->coherence != NULL ? gm_cycle_l1_coherent_init(l1, arena, error)
@@ -198,6 +208,19 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
 void gm_cycle_l1_free(gm_cycle_l1 *l1)
 {
     gm_cache_free(&l1->cache);
+    if (l1->masks != NULL) {
+        gm_byte_masks_free(l1->masks);
+    }
+}
+
+uint32_t gm_cycle_l1_keep_masks(gm_cycle_l1 *l1, const uint32_t *mask)
+{
+    return gm_byte_masks_put(l1->masks, mask);
+}
+
+bool gm_cycle_l1_lacks_masks(const gm_cycle_l1 *l1)
+{
+    return l1->masks != NULL && l1->masks->failed;
 }
 
 void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values)
@@ -283,6 +306,10 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     GM_INVARIANT(where, "fetches of instructions in the miss queue at the end = 0", l1->from_fetch,
                  0);
     GM_INVARIANT(where, "write-backs not acknowledged at the end = 0", l1->write_backs, 0);
+    if (l1->masks != NULL) {
+        GM_INVARIANT(where, "byte masks of line requests at the end = 0",
+                     gm_byte_masks_count(l1->masks), 0);
+    }
     GM_INVARIANT(where, "loads that bypass and wait at the end = 0",
                  GM_BYPASSED_LOADS - l1->bypassed_free, 0);
     int code = gm_invariants_check_cache(counts, where, error);
@@ -392,6 +419,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     }
     if (l1->ccws != NULL) {
         gm_ccws_snapshot(l1->ccws, snapshot);
+    }
+    if (l1->masks != NULL) {
+        gm_byte_masks_snapshot(l1->masks, snapshot);
     }
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);

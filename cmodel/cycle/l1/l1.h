@@ -141,7 +141,8 @@ typedef struct gm_cycle_l1 {
     struct gm_streaming *streaming;      /* l1.streaming; else NULL */
     struct gm_cycle_l1_tracked *tracked; /* with sharing trackers, else NULL; then the L1 is not
                                             `usual` */
-    struct gm_values *values; /* of --check=values, or NULL; then the L1 is not `usual` */
+    struct gm_values *values;    /* of --check=values, or NULL; then the L1 is not `usual` */
+    struct gm_byte_masks *masks; /* of line requests, with l2.dirty=byte; else NULL */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -215,6 +216,12 @@ void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways);
 
 /* Gives the L1's requests values from now on. */
 void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values);
+
+/* With l2.dirty=byte: keeps the bytes that a line request writes, of each sector of its line.
+ * Returns the number that the request carries (gm_line_request.masks); 0 on lack of memory, of
+ * which gm_cycle_l1_lacks_masks tells. */
+uint32_t gm_cycle_l1_keep_masks(gm_cycle_l1 *l1, const uint32_t *mask);
+bool gm_cycle_l1_lacks_masks(const gm_cycle_l1 *l1);
 
 /* Returns the sectors of a line that the L1 holds; changes nothing. */
 uint32_t gm_cycle_l1_held(gm_cycle_l1 *l1, uint64_t line);

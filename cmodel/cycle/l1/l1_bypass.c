@@ -78,6 +78,10 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
     }
     l1->statistics.accesses[kind]++;
     gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    if (l1->masks != NULL && kind != GM_LOAD) {
+        gm_cycle_l1_push_bytes(l1, gm_request_message_kind(request->kind), line, id);
+        return GM_CYCLE_L1_TAKEN;
+    }
     gm_cycle_l1_push(l1, gm_request_message_kind(request->kind), line->line, effect->forwarded,
                      kind == GM_LOAD ? 0 : line->whole, id);
     return GM_CYCLE_L1_TAKEN;

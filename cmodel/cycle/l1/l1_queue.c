@@ -2,7 +2,9 @@
 #include "cycle/l1/l1_queue.h"
 
 #include "cache/values.h"
+#include "cycle/l1/byte_masks.h"
 #include "cycle/l1/l1_tracker.h"
+#include "goldmem/assert.h"
 
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
 {
@@ -43,8 +45,25 @@ void gm_cycle_l1_push_parts(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line
     }
 }
 
+void gm_cycle_l1_push_bytes(gm_cycle_l1 *l1, gm_message_kind kind, const gm_line_request *line,
+                            uint32_t id)
+{
+    const uint32_t *mask = line->masks != 0 ? gm_byte_masks_take(l1->masks, line->masks) : NULL;
+    for (uint32_t left = line->sectors; left != 0; left &= left - 1) {
+        unsigned sector = gm_lowest_one(left);
+        uint64_t l2_line = (line->line << l1->shared->l1_sector_bits) + sector;
+        gm_cycle_l1_push_part(l1, kind, l2_line, 1, mask != NULL ? mask[sector] : UINT32_MAX, id);
+    }
+}
+
 void gm_cycle_l1_push_store(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, uint32_t sectors)
 {
+    if (l1->masks != NULL && sectors != 0) {
+        gm_assert(sectors == request->line->sectors, "a store is sent once");
+        gm_cycle_l1_push_bytes(l1, GM_MESSAGE_WRITE, request->line,
+                               gm_cycle_l1_id(GM_CYCLE_L1_OF_TICKET, request->ticket));
+        return;
+    }
     gm_cycle_l1_push(l1, GM_MESSAGE_WRITE, request->line->line, sectors, request->line->whole,
                      gm_cycle_l1_id(GM_CYCLE_L1_OF_TICKET, request->ticket));
 }

@@ -115,6 +115,11 @@ static inline void gm_cycle_l1_push(gm_cycle_l1 *l1, gm_message_kind kind, uint6
     }
 }
 
+/* Puts packets for all sectors of a store or atomic into the queue, with their byte masks, which it
+ * takes from l1->masks. Requires lines of the L2 of one sector. */
+void gm_cycle_l1_push_bytes(gm_cycle_l1 *l1, gm_message_kind kind, const gm_line_request *line,
+                            uint32_t id);
+
 /* Puts the data of a store into the queue. */
 void gm_cycle_l1_push_store(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, uint32_t sectors);
 

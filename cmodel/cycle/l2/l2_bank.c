@@ -3,6 +3,7 @@
 
 #include "base/template.h"
 #include "cache/cache_snapshot.h"
+#include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank_access.h"
@@ -661,6 +662,13 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     gm_cache_snapshot(&bank->l2.cache, snapshot);
     if (bank->l2.partial != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, bank->l2.partial, gm_cache_slots(&bank->l2.cache));
+    }
+    if (bank->l2.bytes != NULL) {
+        gm_l2_bytes *bytes = bank->l2.bytes;
+        GM_SNAPSHOT_ARRAY(snapshot, bytes->mask, gm_cache_slots(&bank->l2.cache));
+        GM_SNAPSHOT_VALUE(snapshot, bytes->statistics);
+        GM_SNAPSHOT_VALUE(snapshot, bytes->dirtied);
+        GM_SNAPSHOT_VALUE(snapshot, bytes->overwritten);
     }
     gm_mshr_snapshot(&bank->mshr, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.statistics);

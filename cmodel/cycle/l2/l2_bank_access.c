@@ -2,6 +2,7 @@
  * resources before it changes anything, so that a look-up that fails has changed nothing. */
 #include "cycle/l2/l2_bank_access.h"
 
+#include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "cache/values.h"
 #include "cycle/dram/gddr5.h"
@@ -143,6 +144,14 @@ static void perform(gm_l2_bank *bank, uint32_t slot, gm_access_kind kind, uint32
     }
 }
 
+/* Performs the bytes that a request writes, in a bank that knows bytes. */
+static __attribute__((noinline)) void perform_bytes(gm_l2_bank *bank, const gm_packet *packet,
+                                                    uint32_t slot)
+{
+    gm_l2_bytes_write(bank->l2.bytes, slot,
+                      gm_l2_bytes_written((gm_message_kind)packet->kind, packet->bytes));
+}
+
 /* Returns the core cycle behind which every SM sees a write that is performed now with this answer:
  * the cycle before the writer's lease. A lease at the epoch's last time may have stayed where it
  * was. */
@@ -194,7 +203,9 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_
     }
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
-    if (lazy && line.partial != 0) {
+    if (lazy && bank->l2.bytes != NULL && effect.dirtied != 0) {
+        perform_bytes(bank, it.packet, it.place.slot);
+    } else if (lazy && bank->l2.bytes == NULL && line.partial != 0) {
         note_partial(bank, it.packet, it.place.slot, &line, &effect);
     }
     perform(bank, it.place.slot, it.kind, effect.dirtied, it.cycle);
@@ -242,6 +253,18 @@ GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2
     return GM_L2_NO_FAIL;
 }
 
+/* Tells the values of a write-back; `bytes`: in a bank that knows bytes. */
+static GM_COLD void tell_write_back(gm_l2_bank *bank, uint64_t line, uint32_t dirty, uint32_t bytes)
+{
+    gm_location at = {bank->partition, bank->bank, line};
+    uint64_t address = gm_address_map_line(&bank->shared->map, at);
+    if (bank->l2.bytes != NULL) {
+        gm_values_write_bytes_to_dram(bank->l2.values, address, bytes);
+    } else {
+        gm_values_write_to_dram(bank->l2.values, address, dirty);
+    }
+}
+
 /* Puts the line into its way, and writes the victim's dirty sectors back. Returns the slot. */
 static uint32_t replace(gm_l2_bank *bank, look_up it, uint32_t slot)
 {
@@ -254,10 +277,9 @@ static uint32_t replace(gm_l2_bank *bank, look_up it, uint32_t slot)
         statistics->write_backs[it.kind]++;
         statistics->sectors_written_back[it.kind] += sectors;
         bank->l2.dirty_sectors -= sectors;
+        uint32_t bytes = bank->l2.bytes != NULL ? gm_l2_bytes_evict(bank->l2.bytes, slot) : 0;
         if (bank->l2.values != NULL) {
-            gm_location at = {bank->partition, bank->bank, victim.line};
-            gm_values_write_to_dram(bank->l2.values, gm_address_map_line(&bank->shared->map, at),
-                                    victim.state.dirty);
+            tell_write_back(bank, victim.line, victim.state.dirty, bytes);
         }
         write_to_dram(bank, it, victim.line, victim.state.dirty);
     }
@@ -291,6 +313,22 @@ GM_TEMPLATE gm_l2_fail take_entry(gm_l2_bank *bank, look_up it, bool room, uint3
         return GM_L2_NO_FAIL;
     }
     return response.reason == GM_MSHR_FAIL_ENTRY ? GM_L2_FAIL_MSHR_ENTRY : GM_L2_FAIL_MISS_QUEUE;
+}
+
+/* Begins a miss of a line in a bank that knows bytes, which has the slot now. */
+static __attribute__((noinline)) void begin_bytes(gm_l2_bank *bank, look_up it, uint32_t slot,
+                                                  const gm_l2_effect *effect)
+{
+    gm_l2_bytes *bytes = bank->l2.bytes;
+    if (effect->allocates) {
+        gm_l2_bytes_allocate(bytes, slot);
+    }
+    if (bank->l2.values != NULL && effect->allocates) {
+        gm_values_allocate_bytes(bank->l2.values, it.packet->line);
+    }
+    if (bank->l2.values != NULL && effect->fetched != 0) {
+        gm_values_fetch_bytes(bank->l2.values, it.packet->line, gm_l2_bytes_missing(bytes, slot));
+    }
 }
 
 /* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.
@@ -336,7 +374,9 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
     } else {
         gm_cache_touch(cache, it.place);
     }
-    if (values) {
+    if (lazy && bank->l2.bytes != NULL) {
+        begin_bytes(bank, it, slot, &effect);
+    } else if (values) {
         gm_values_fetch(bank->l2.values, it.packet->line, effect.validated & ~line.partial);
     }
     if (lazy && effect.allocates) {
@@ -347,7 +387,11 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
         begin_fill(bank, it, entry, (gm_l2_fill){.slot = slot, .coming = coming}, effect);
     } else {
         gm_cache_state(cache, slot)->valid |= effect.validated;
-        if (lazy) {
+        if (lazy && bank->l2.bytes != NULL) {
+            gm_l2_bytes_miss(bank->l2.bytes, gm_l2_bytes_written((gm_message_kind)it.packet->kind,
+                                                                 it.packet->bytes));
+            perform_bytes(bank, it.packet, slot);
+        } else if (lazy) {
             note_partial(bank, it.packet, slot, &line, &effect);
         }
         perform(bank, slot, it.kind, effect.dirtied, it.cycle);
@@ -397,7 +441,7 @@ GM_TEMPLATE bool may_merge(const gm_l2_bank *bank, look_up it, bool lazy, bool b
 GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind,
                                    const bool coherent, bool values, bool lazy, bool by_sector)
 {
-    const gm_l2_request request = request_of(it.packet, kind);
+    gm_l2_request request = request_of(it.packet, kind);
     it.kind = gm_message_access(kind);
     gm_l2_line line = {.present = it.place.slot != GM_NO_SLOT};
     uint32_t entry = 0;
@@ -423,6 +467,13 @@ GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind
     if (line.present) {
         line.held = gm_cache_state(&bank->l2.cache, it.place.slot)->valid;
         line.partial = lazy ? bank->l2.partial[it.place.slot] : 0;
+    }
+    if (lazy && bank->l2.bytes != NULL) {
+        const gm_l2_bytes *bytes = bank->l2.bytes;
+        request =
+            gm_l2_bytes_request(bytes, kind, request.sectors, it.packet->bytes, it.place.slot);
+        line.partial =
+            line.present ? gm_l2_bytes_lacks(bytes, kind, it.packet->bytes, it.place.slot) : 0;
     }
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
     return effect.outcome == GM_L2_HIT ? hit(bank, it, line, effect, coherent, values, lazy)
@@ -728,13 +779,23 @@ static bool waits_by_sector(gm_l2_bank *bank, uint32_t slot)
     return waits;
 }
 
+/* Keeps what of the line is partial when an entry's sectors have become valid. */
+static __attribute__((noinline)) void install_partial(gm_l2_bank *bank, const gm_l2_fill *fill)
+{
+    uint32_t *partial = &bank->l2.partial[fill->slot];
+    if (bank->l2.bytes != NULL) {
+        gm_l2_bytes_fill(bank->l2.bytes, fill->slot);
+    } else {
+        *partial = (*partial & ~fill->coming) | fill->partial;
+    }
+}
+
 /* Makes the sectors of an entry valid. */
 static inline void install(gm_l2_bank *bank, const gm_l2_fill *fill)
 {
     gm_cache_state(&bank->l2.cache, fill->slot)->valid |= fill->coming;
     if (bank->l2.partial != NULL) {
-        uint32_t *partial = &bank->l2.partial[fill->slot];
-        *partial = (*partial & ~fill->coming) | fill->partial;
+        install_partial(bank, fill);
     }
     if (bank->shared->line_sectors == 0 || !waits_by_sector(bank, fill->slot)) {
         gm_cache_arrive(&bank->l2.cache, fill->slot);
@@ -783,7 +844,10 @@ static bool perform_special(gm_l2_bank *bank, gm_packet *packet, gm_cycle now)
     }
     if (bank->l2.values != NULL) {
         if (bank->fill[bank->answering - 1].slot == GM_NO_SLOT) {
-            gm_values_fetch(bank->l2.values, asked.line, asked.sectors);
+            if (asked.kind == GM_MESSAGE_READ) {
+                gm_values_read_dram(bank->l2.values, asked.sm, asked.id, asked.line, asked.sectors);
+            }
+            return true;
         }
         const gm_l2_request request = request_of(&asked, (gm_message_kind)asked.kind);
         const gm_l2_line line = {.present = true,
@@ -810,6 +874,9 @@ GM_TEMPLATE bool answer_write(gm_l2_bank *bank, gm_packet *packet, gm_cycle cycl
     const gm_l2_fill *fill = &bank->fill[bank->answering - 1];
     const gm_l2_line line = {.present = true, .in_flight = fill->coming};
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
+    if (special && bank->l2.bytes != NULL && effect.dirtied != 0) {
+        perform_bytes(bank, packet, fill->slot);
+    }
     perform(bank, fill->slot, kind, effect.dirtied, cycle);
     return true;
 }

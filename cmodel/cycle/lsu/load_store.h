@@ -140,6 +140,12 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
                        const gm_config *config, uint32_t number, gm_arena *arena, gm_error *error);
 void gm_load_store_free(gm_load_store *unit);
 
+/* Keeps the bytes that a line request of the next access writes: gm_cycle_l1_keep_masks. */
+static inline uint32_t gm_load_store_keep_masks(gm_load_store *unit, const uint32_t *mask)
+{
+    return gm_cycle_l1_keep_masks(&unit->l1, mask);
+}
+
 /* True if the queue takes an access. */
 static inline bool gm_load_store_has_room(const gm_load_store *unit)
 {

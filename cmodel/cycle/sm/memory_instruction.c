@@ -39,15 +39,30 @@ static GM_COLD void issue_values(const gm_cycle_sm *sm, uint32_t slot)
     gm_values_issue(sm->shared->values, sm->free_ticket[sm->free_tickets], &who);
 }
 
-/* Tells the values of the words of a line request of that instruction. */
+/* Tells the values of the words of a line request of that instruction, and of the bytes that it
+ * writes, or NULL. */
 static GM_COLD void ask_values(const gm_cycle_sm *sm, const gm_line_request *request,
-                               const uint8_t *words)
+                               const uint8_t *words, const uint32_t *bytes)
 {
     const gm_value_request asked = {.sm = sm->number,
                                     .ticket = sm->free_ticket[sm->free_tickets],
                                     .line = request->line,
                                     .sectors = request->sectors};
-    gm_values_ask(sm->shared->values, &asked, words);
+    gm_values_ask(sm->shared->values, &asked, words, bytes);
+}
+
+/* Returns the bytes of the masks of a wide line request. */
+static size_t mask_bytes(const gm_cycle_sm_shared *shared, gm_request_kind kind)
+{
+    return gm_warp_mask_bytes((shared->coalescer.keeps & GM_KEEPS_BYTES) != 0, kind,
+                              shared->coalescer.sectors_per_line);
+}
+
+/* Keeps the masks of a store or atomic that does not write all its sectors whole. */
+static void keep_masks(gm_cycle_sm *sm, gm_line_request *request, const uint32_t *bytes)
+{
+    bool whole = request->whole == request->sectors;
+    request->masks = whole ? 0 : gm_load_store_keep_masks(sm->load_store, bytes);
 }
 
 /* Returns the bytes of the words of `count` wide line requests. */
@@ -64,22 +79,30 @@ static __attribute__((noinline)) const unsigned char *take_wide(gm_cycle_sm *sm,
     gm_coalescer *into = &sm->shared->coalescer;
     uint32_t count = gm_timed_count(head);
     gm_line_request *request = &into->request[into->requests];
+    const size_t masks = mask_bytes(sm->shared, gm_timed_kind(head));
     memcpy(request, at, count * sizeof *request);
     at += count * sizeof *request;
-    if (sm->shared->values != NULL) {
-        if (into->requests == 0) {
-            issue_values(sm, slot);
+    const unsigned char *behind = at + word_bytes(sm->shared, count);
+    if (sm->shared->values != NULL && into->requests == 0) {
+        issue_values(sm, slot);
+    }
+    for (uint32_t i = 0; i < count && (sm->shared->values != NULL || masks != 0); i++) {
+        uint32_t bytes[GM_LINE_SECTORS];
+        memcpy(bytes, behind + i * masks, masks);
+        if (sm->shared->values != NULL) {
+            ask_values(sm, &request[i], at + word_bytes(sm->shared, i), masks != 0 ? bytes : NULL);
         }
-        for (uint32_t i = 0; i < count; i++) {
-            ask_values(sm, &request[i], at + word_bytes(sm->shared, i));
+        if (masks != 0) {
+            keep_masks(sm, &request[i], bytes);
         }
     }
     into->requests += count;
-    return at + word_bytes(sm->shared, count);
+    return behind + count * masks;
 }
 
 /* Coalesces a record's access to local memory, whose lines depend on the warp's slot. */
 static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm, uint32_t slot,
+                                                                 gm_request_kind kind,
                                                                  const unsigned char *at)
 {
     gm_cycle_sm_shared *shared = sm->shared;
@@ -89,12 +112,22 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
     shared->context.shared_base = cta->shared_base;
     shared->context.local_base = cta->local_base;
     at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
+    const bool masks = mask_bytes(shared, kind) != 0;
     if (shared->values != NULL) {
         issue_values(sm, slot);
-        for (uint32_t i = 0; i < coalescer->requests; i++) {
+    }
+    for (uint32_t i = 0; i < coalescer->requests && (shared->values != NULL || masks); i++) {
+        uint32_t bytes[GM_LINE_SECTORS];
+        if (masks) {
+            gm_coalescer_masks(coalescer, i, bytes);
+        }
+        if (shared->values != NULL) {
             uint8_t words[GM_LINE_SECTORS];
             gm_coalescer_words(coalescer, i, words);
-            ask_values(sm, &coalescer->request[i], words);
+            ask_values(sm, &coalescer->request[i], words, masks ? bytes : NULL);
+        }
+        if (masks) {
+            keep_masks(sm, &shared->coalescer.request[i], bytes);
         }
     }
     return at;
@@ -112,7 +145,7 @@ static inline const unsigned char *take_rest(gm_cycle_sm *sm, uint32_t slot, uin
     case GM_TIMED_WIDE:
         return take_wide(sm, slot, head, at);
     case GM_TIMED_LOCAL:
-        return take_local(sm, slot, at);
+        return take_local(sm, slot, gm_timed_kind(head), at);
     }
     return at;
 }
@@ -269,7 +302,8 @@ size_t gm_cycle_sm_record_length(gm_cycle_sm_shared *shared, const unsigned char
         length += sizeof(uint64_t) + (count - 1) * (size_t)GM_WARP_NEXT_LINE;
         break;
     case GM_TIMED_WIDE:
-        length += count * sizeof(gm_line_request) + word_bytes(shared, count);
+        length += count * (sizeof(gm_line_request) + mask_bytes(shared, gm_timed_kind(head))) +
+                  word_bytes(shared, count);
         break;
     case GM_TIMED_LOCAL:
         length += gm_local_record_length(record + length, shared->address);

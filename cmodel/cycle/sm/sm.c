@@ -49,8 +49,10 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
 {
     shared->context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
     shared->code = config->l1i.size != 0 ? GM_TIMED_CODE : 0;
-    return gm_coalescer_init(&shared->coalescer, config->l1.line,
-                             config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
+    int code = gm_coalescer_init(&shared->coalescer, config->l1.line,
+                                 config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
+    shared->coalescer.keeps |= config->l2.dirty == GM_DIRTY_BYTE ? GM_KEEPS_BYTES : 0;
+    return code;
 }
 
 size_t gm_cycle_sm_bytes(const gm_config *config)

@@ -49,6 +49,12 @@ typedef enum gm_l2_bypass {
     GM_L2_BYPASS_COALESCED, /* those that fill a line of an L1 */
 } gm_l2_bypass;
 
+/* The unit in which the L2 knows what is valid and what is dirty. */
+typedef enum gm_l2_dirty {
+    GM_DIRTY_SECTOR, /* 32 bytes */
+    GM_DIRTY_BYTE,
+} gm_l2_dirty;
+
 typedef enum gm_replacement {
     GM_REPLACE_LRU,
     GM_REPLACE_FIFO,
@@ -315,6 +321,7 @@ typedef struct gm_config {
         char index[GM_CONFIG_TEXT];
         gm_replacement replacement;
         gm_fetch_policy fetch_on_write;
+        gm_l2_dirty dirty;
         gm_l2_bypass bypass;
         bool streaming;         /* a bank is closed while nearly all its accesses miss */
         bool atomic_buffer;     /* a bank's atomics are performed on a line beside it */

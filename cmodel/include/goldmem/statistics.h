@@ -450,6 +450,24 @@ typedef struct gm_l2_coalesced_statistics {
 #undef COUNTER
 } gm_l2_coalesced_statistics;
 
+/* Bytes of L2 lines [anssari, 4.3]: l2.dirty=byte, else 0. partial = completed + covered + left +
+ * partial lines at the end. */
+#define GM_L2_BYTES_COUNTERS(COUNTER)                                                              \
+    COUNTER(unfetched, "32-byte sectors", "missed by stores, which fetched nothing")               \
+    COUNTER(partial, "32-byte sectors", "of these, written in part by that store")                 \
+    COUNTER(completed, "32-byte sectors", "of these, fetched later for a load or an atomic")       \
+    COUNTER(covered, "32-byte sectors", "of these, written to the last byte by later stores")      \
+    COUNTER(left, "32-byte sectors", "of these, partial when evicted or written by a host copy")   \
+    COUNTER(writes, "requests", "to DRAM, of lines written back")                                  \
+    COUNTER(masked, "requests", "of these, of fewer than 32 bytes")                                \
+    COUNTER(written_bytes, "bytes", "that these requests write")
+
+typedef struct gm_l2_bytes_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_L2_BYTES_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_l2_bytes_statistics;
+
 /* One kernel, or the total. */
 typedef struct gm_statistics {
     gm_core_statistics core;
@@ -473,6 +491,7 @@ typedef struct gm_statistics {
     gm_streaming_statistics l1_streaming, l2_streaming;
     gm_l2_coalesced_statistics l2_coalesced;
     gm_atomic_buffer_statistics atomic_buffer;
+    gm_l2_bytes_statistics l2_bytes;
 } gm_statistics;
 
 /* into += from, counter by counter. */

@@ -142,6 +142,23 @@ static void fit_schedulers(gm_config *config)
     }
 }
 
+/* An L2 that knows bytes, with all that it requires, in some of the machines. */
+static void fit_bytes(test_random *random, gm_config *config)
+{
+    if (config->l2.dirty == GM_DIRTY_BYTE && test_random_below(random, 2) == 0) {
+        config->l2.line = 32;
+        config->l2.size = config->l2.size == GM_UNBOUNDED ? 1 : config->l2.size;
+        config->l2.fetch_on_write = GM_FETCH_LAZY;
+        config->l2.streaming = config->l2.atomic_buffer = false;
+        config->l1.global_write =
+            config->l1.global_write == GM_WRITE_BACK ? GM_WRITE_THROUGH : config->l1.global_write;
+        config->l1.local_write =
+            config->l1.local_write == GM_WRITE_BACK ? GM_WRITE_THROUGH : config->l1.local_write;
+    } else {
+        config->l2.dirty = GM_DIRTY_SECTOR;
+    }
+}
+
 /* What the program needs to fit, and what keys ask of each other. */
 static void make_consistent(test_random *random, gm_config *config)
 {
@@ -153,6 +170,7 @@ static void make_consistent(test_random *random, gm_config *config)
     fit_schedulers(config);
     config->sm.shared_bytes = 48 << 10;
     config->gpu.watchdog = WATCHDOG;
+    fit_bytes(random, config);
     config->l2.line = config->l2.line > config->l1.line ? config->l1.line : config->l2.line;
     if (config->memory.interleave < config->l2.line) {
         config->memory.interleave = config->l2.line;
@@ -188,7 +206,7 @@ static void make_consistent(test_random *random, gm_config *config)
         config->l2.replacement = GM_REPLACE_FIFO;
     }
     if (config->l2.fetch_on_write == GM_FETCH_LAZY &&
-        (!config->l2.sectored || config->l2.size == GM_UNBOUNDED)) {
+        ((!config->l2.sectored && config->l2.line != 32) || config->l2.size == GM_UNBOUNDED)) {
         config->l2.fetch_on_write = GM_FETCH_PARTIAL;
     }
     config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;

@@ -45,7 +45,7 @@ static gm_value_request ask(fixture *f, uint32_t sm, uint64_t line, uint8_t word
     const gm_value_request request = {.sm = sm, .line = line, .sectors = 1};
     f->now++;
     gm_values_issue(f->values, 0, &warp);
-    gm_values_ask(f->values, &request, &words);
+    gm_values_ask(f->values, &request, &words, NULL);
     return request;
 }
 
@@ -132,10 +132,10 @@ static void stores_wait(void **state)
     own.ticket = 2;
     const uint8_t words = 1;
     gm_values_issue(f.values, 2, &warp);
-    gm_values_ask(f.values, &own, &words);
+    gm_values_ask(f.values, &own, &words, NULL);
     gm_values_store(f.values, &own, &(gm_value_effect){.waiting = 1, .dirtied = 1, .entry = READ});
     gm_values_issue(f.values, 1, &warp);
-    gm_values_ask(f.values, &behind, &words);
+    gm_values_ask(f.values, &behind, &words, NULL);
     gm_values_load(f.values, &behind, 0, READ);
     assert_int_equal(f.loaded, 1); /* answered at once: the store's value */
     f.loaded = 9;
@@ -322,7 +322,7 @@ static void finds_loads_in_the_wrong_order(void **state)
             for (uint32_t ticket = 0; ticket < 2; ticket++) {
                 const gm_value_request load = {.sm = 0, .ticket = ticket, .line = 7, .sectors = 1};
                 gm_values_issue(f.values, ticket, &warp);
-                gm_values_ask(f.values, &load, &words);
+                gm_values_ask(f.values, &load, &words, NULL);
                 gm_values_load(f.values, &load, 0, READ + 10 * ticket);
             }
             perform(&f, GM_MESSAGE_READ, 0, READ + 10 * first, 7);

@@ -58,6 +58,34 @@ static void decoupled(void **state)
     value_counts_are_many(&counts);
 }
 
+/* An L2 that knows bytes, with and without coalesced loads that bypass it, and trackers. */
+static void bytes(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(123);
+    value_counts counts = {0};
+    for (unsigned number = 0; number < test_rounds(VARIANTS); number += 3) {
+        gm_config config = variant(number);
+        if (config.l2.size == GM_UNBOUNDED) {
+            continue;
+        }
+        config.l2.size = (number % 4 == 0 ? 8 : 64) * config.l2.size / config.l2.line;
+        config.l2.size -= config.l2.size % (config.memory.partitions * config.memory.banks *
+                                            (config.l2.ways == GM_FULL ? 1 : config.l2.ways) * 32);
+        config.l2.line = 32;
+        config.l2.dirty = GM_DIRTY_BYTE;
+        config.l2.fetch_on_write = GM_FETCH_LAZY;
+        config.l2.bypass = number % 2 == 0 ? GM_L2_BYPASS_NONE : GM_L2_BYPASS_COALESCED;
+        config.l1.local_write = GM_WRITE_THROUGH;
+        if (config.l1.global_write == GM_WRITE_BACK) {
+            config.l1.global_write = GM_WRITE_THROUGH;
+        }
+        config.tracker.enabled = config.l1.enabled && number % 5 < 2;
+        compare(&config, test_random_next(&random), &counts);
+    }
+    value_counts_are_many(&counts);
+}
+
 /* An L1 that is supplied by another one must not lose its SM's writes. */
 static void trackers(void **state)
 {
@@ -84,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy),
         cmocka_unit_test(decoupled),
+        cmocka_unit_test(bytes),
         cmocka_unit_test(trackers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,17 @@ static void interconnect_and_dram(void **state)
     assert_int_equal(energy_of(&statistics, &config).interconnect, 1440);
 }
 
+/* 7 reads and 3 writes, two of these with masks, of 37 bytes together with the whole one: 8 sectors
+ * and 5 bytes of 4480 / 32 pJ. */
+static void masked_writes(void **state)
+{
+    (void)state;
+    gm_config config = machine();
+    const gm_statistics statistics = {.dram = {.reads = 7, .writes = 3},
+                                      .l2_bytes = {.writes = 3, .masked = 2, .written_bytes = 37}};
+    assert_int_equal(energy_of(&statistics, &config).dram, 8 * 4480 + 5 * 140);
+}
+
 /* With HBM2, 10 sectors of 650.24 pJ, and 909 pJ for each row: 4 of 9 requests are no hits where
  * there is no time, else the activates. */
 static void rows_of_dram(void **state)
@@ -259,6 +270,7 @@ int main(void)
         cmocka_unit_test(trackers),
         cmocka_unit_test(l2),
         cmocka_unit_test(interconnect_and_dram),
+        cmocka_unit_test(masked_writes),
         cmocka_unit_test(rows_of_dram),
         cmocka_unit_test(leakage),
         cmocka_unit_test(area_and_leakage),

@@ -5,6 +5,7 @@
 #include "support/order/order_run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A machine with small caches, of the preset. */
 static gm_config machine(const char *preset)
@@ -69,10 +70,108 @@ static void coalesced(void **state)
     assert_true(joined > 0);
 }
 
+static void bytes(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(141);
+    gm_l2_bytes_statistics sum = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        gm_config config = machine("kepler-hybrid");
+        config.l2.dirty = GM_DIRTY_BYTE;
+        config.l2.fetch_on_write = GM_FETCH_LAZY;
+        config.l2.bypass = i % 2 == 0 ? GM_L2_BYPASS_NONE : GM_L2_BYPASS_COALESCED;
+        config.sm.coalesce = i == 2 ? GM_COALESCE_SECTOR : GM_COALESCE_LINE;
+        config.sm.collectors = i == 3 ? 3 : 0;
+        config.l1.lookup = i == 3 ? GM_LOOKUP_LAST : GM_LOOKUP_FIRST;
+        memory_source *source = mixture_of(test_random_next(&random), 2, 12);
+        gm_statistics total = run_all_ways(&config, source);
+        sum.masked += total.l2_bytes.masked;
+        sum.completed += total.l2_bytes.completed;
+        sum.covered += total.l2_bytes.covered;
+        gm_source_close(&source->source);
+    }
+    assert_true(sum.masked > 20 && sum.completed > 20 && sum.covered > 0);
+}
+
+enum { REGION = 1 << 16, ACCESSES = 300 };
+
+/* Adds a store, atomic or reduction of a warp to a region that no other one touches, and returns
+ * its bytes: counted one by one. */
+static uint64_t random_write(memory_source *source, test_random *random, unsigned number)
+{
+    static const unsigned opcodes[] = {MEMORY_STORE, MEMORY_STORE, MEMORY_ATOMIC, MEMORY_REDUCTION};
+    static const unsigned widths[] = {1, 2, 4, 8, 16, 100};
+    static bool touched[REGION];
+    unsigned opcode = opcodes[test_random_below(random, 4)];
+    unsigned width = widths[test_random_below(random, 6)];
+    uint32_t mask =
+        test_random_below(random, 3) == 0 ? UINT32_MAX : (uint32_t)test_random_next(random) | 1;
+    uint64_t first = test_random_below(random, 200);
+    bool run = test_random_below(random, 2) == 0;
+    uint64_t address[32];
+    uint64_t region = (uint64_t)number * REGION;
+    unsigned lanes = 0;
+    memset(touched, 0, sizeof touched);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if ((mask >> lane & 1) != 0) {
+            uint64_t at = run ? first + lanes * width : test_random_below(random, REGION - 100);
+            address[lanes++] = region + at;
+            memset(&touched[at], true, width);
+        }
+    }
+    if (run) {
+        memory_stride(source, opcode, mask, region + first, width, width);
+    } else {
+        memory_list(source, opcode, mask, address, width);
+    }
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < REGION; i++) {
+        bytes += touched[i];
+    }
+    return bytes;
+}
+
+/* An L2 of one line, which each store and atomic drives out: exactly its bytes reach DRAM, in both
+ * engines, with records of each kind. */
+static void bytes_of_instructions(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(142);
+    for (unsigned number = 0; number < 6; number++) {
+        gm_config config = machine("kepler-hybrid");
+        config.gpu.sms = 1;
+        config.memory.partitions = 1;
+        config.l2.size = config.l2.line;
+        config.l2.ways = 1;
+        config.l2.dirty = GM_DIRTY_BYTE;
+        config.l2.fetch_on_write = GM_FETCH_LAZY;
+        config.l1.line = UINT64_C(32) << (number % 3 * 2);
+        config.l1.size = 16 * config.l1.line;
+        config.sm.coalesce = number == 5 ? GM_COALESCE_SECTOR : GM_COALESCE_LINE;
+        config.l1.sectored = number == 5;
+        memory_source *source = memory_source_new();
+        uint64_t bytes = 0;
+        memory_kernel(source, 1, 32);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        for (unsigned i = 0; i < ACCESSES; i++) {
+            bytes += random_write(source, &random, i + 1);
+        }
+        memory_stride(source, MEMORY_STRONG_LOAD, 1, 0, 0, 4); /* drives the last line out */
+        gm_statistics order = order_run(&config, source, 1, 0);
+        assert_int_equal(order.l2_bytes.written_bytes, bytes);
+        gm_results results = cycle_results(&config, source, 1, false);
+        assert_int_equal(results.total.l2_bytes.written_bytes, bytes);
+        gm_results_free(&results);
+        gm_source_close(&source->source);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_folder_setup, test_folder_teardown)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(coalesced)};
+    const struct CMUnitTest tests[] = {TEST(coalesced), TEST(bytes),
+                                       cmocka_unit_test(bytes_of_instructions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * request is answered before the next comes; and whatever the queues and the pressure from behind,
  * each request is answered once, those of an SM for a line in order, with the same bytes whether
  * the bank is visited in every cycle or only when it is due. */
+#include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "goldmem/bits.h"
 #include "order/memory_side.h"
@@ -50,8 +51,16 @@ static void random_cache(gm_config *config, test_random *random)
         config->l2.fetch_on_write =
             config->l2.size == GM_UNBOUNDED ? GM_FETCH_PARTIAL : GM_FETCH_LAZY;
     }
+    if (config->l2.size != GM_UNBOUNDED && ONE_OF(random, 0, 0, 0, 1) != 0) {
+        config->l2.dirty = GM_DIRTY_BYTE;
+        config->l2.fetch_on_write = GM_FETCH_LAZY;
+        config->l2.size = config->l2.size / config->l2.line * 32;
+        config->l2.line = 32;
+        config->l1.local_write = GM_WRITE_THROUGH;
+    }
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
-    config->l2.streaming = config->l2.size != GM_UNBOUNDED && ONE_OF(random, 0, 1) != 0;
+    config->l2.streaming = config->l2.size != GM_UNBOUNDED && config->l2.dirty == GM_DIRTY_SECTOR &&
+                           ONE_OF(random, 0, 1) != 0;
     if (config->l2.size != GM_UNBOUNDED && !config->l2.streaming) {
         config->l2.bypass = (gm_l2_bypass)ONE_OF(random, GM_L2_BYPASS_NONE, GM_L2_BYPASS_COALESCED);
     }
@@ -71,13 +80,17 @@ static gm_packet random_packet(const world *w, test_random *random, uint64_t lin
                                     GM_MESSAGE_WRITE_BACK, GM_MESSAGE_ATOMIC, GM_MESSAGE_REDUCTION,
                                     GM_MESSAGE_INSTRUCTION};
     gm_location at = {w->bank.partition, w->bank.bank, test_random_below(random, lines)};
+    const bool bytes = w->config.l2.dirty == GM_DIRTY_BYTE;
     gm_packet packet = {
         .line = gm_address_map_line(&w->shared.map, at),
-        .sectors = (uint32_t)test_random_below(random, 15) + 1,
+        .sectors = bytes ? 1 : (uint32_t)test_random_below(random, 15) + 1,
         .kind = kinds[test_random_below(random, sizeof kinds)],
         .sm = (uint16_t)test_random_below(random, SMS),
     };
-    if (packet.kind == GM_MESSAGE_WRITE) {
+    if (bytes && packet.kind >= GM_MESSAGE_WRITE && packet.kind <= GM_MESSAGE_REDUCTION) {
+        uint32_t mask = (uint32_t)test_random_next(random) | (uint32_t)ONE_OF(random, 0, 15, 240);
+        packet.bytes = mask == 0 || ONE_OF(random, 0, 1, 2) == 0 ? UINT32_MAX : mask;
+    } else if (packet.kind == GM_MESSAGE_WRITE) {
         packet.whole = packet.sectors & (uint32_t)test_random_next(random);
     } else if (packet.kind == GM_MESSAGE_WRITE_BACK) {
         packet.whole = packet.sectors;
@@ -92,8 +105,9 @@ static uint32_t some_bank(const gm_config *config, test_random *random)
     return (uint32_t)test_random_below(random, config->memory.partitions * config->memory.banks);
 }
 
-static unsigned gates;     /* compared */
-static uint64_t bypassing; /* coalesced loads that bypassed */
+static unsigned gates;             /* compared */
+static uint64_t bypassing;         /* coalesced loads that bypassed */
+static uint64_t masked, completed; /* writes with a mask, fetches of partial lines */
 
 /* The same messages, one at a time, to a bank of the order engine. */
 static void compare_counts(test_random *random)
@@ -147,6 +161,14 @@ static void compare_counts(test_random *random)
     assert_memory_equal(&w->bank.l2.statistics, &order->statistics, sizeof order->statistics);
     assert_memory_equal(&w->bank.l2.coalesced, &order->coalesced, sizeof order->coalesced);
     bypassing += order->coalesced.bypassed;
+    if (order->bytes != NULL) {
+        assert_memory_equal(&w->bank.l2.bytes->statistics, &order->bytes->statistics,
+                            sizeof order->bytes->statistics);
+        assert_memory_equal(w->bank.l2.bytes->mask, order->bytes->mask,
+                            gm_cache_slots(&order->cache) * sizeof *order->bytes->mask);
+        masked += order->bytes->statistics.masked;
+        completed += order->bytes->statistics.completed;
+    }
     assert_memory_equal(&w->bank.l2.received, &order->received, sizeof order->received);
     assert_int_equal(w->bank.l2.dirtied, order->dirtied);
     assert_int_equal(w->bank.l2.dirty_sectors, order->dirty_sectors);
@@ -175,6 +197,7 @@ static void counts_of_the_order_engine(void **state)
     }
     assert_true(gates > 10);
     assert_true(bypassing > 200);
+    assert_true(masked > 400 && completed > 40);
 }
 
 /* How a run is made; the results must not depend on it. */
@@ -406,7 +429,7 @@ static void any_pressure_and_any_visits(void **state)
 {
     (void)state;
     test_random random = test_random_start(12);
-    for (unsigned i = 0; i < 60; i++) {
+    for (unsigned i = 0; i < 80; i++) {
         play(&random);
     }
     assert_true(more_than_queue > 10000);
