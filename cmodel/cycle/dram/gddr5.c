@@ -239,9 +239,6 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
 void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
 {
     gm_cycle end = gm_clock_first(channel->clock, now);
-    if (now != 0) {
-        gm_gddr5_step(channel, now - 1);
-    }
     channel->time.dram_cycles = end * channel->buses;
     if (channel->parts != NULL) {
         gm_dram_parts_refresh(channel, end);

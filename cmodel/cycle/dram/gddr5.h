@@ -244,9 +244,8 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now);
  * kernels. The write opens no row and is no row hit. */
 void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors);
 
-/* Brings the counters up to the beginning of core cycle `now`: time.dram_cycles, of all data buses,
- * the refresh commands due before, and the commands that a visit in the cycle before would issue,
- * so that they do not depend on which cycles were visited. (dram_busy counts a burst with its
+/* Brings time.dram_cycles, of all data buses, up to the beginning of core cycle `now`, and issues
+ * the refresh commands due before. (dram_busy counts a burst with its
  * command; the data follow tCL or tWL later.) */
 void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now);
 

@@ -108,6 +108,7 @@ static int sample(state *run, uint64_t cycle, gm_error *error)
         .bank = series->bank,
         .partition = series->partition,
     };
+    gm_cycle_machine_visit_channels(machine);
     gm_cycle_machine_sum(machine, &taken->total.statistics);
     gm_accounting_add_copies(&run->accounting, &taken->total.statistics);
     taken->total.statistics.time.cycles = cycle;

@@ -554,6 +554,7 @@ static void end_all(state *run)
 int gm_kernels_stop(state *run, gm_error *error)
 {
     int code = gm_cycle_machine_failed(&run->machine, error);
+    gm_cycle_machine_visit_channels(&run->machine);
     if (code == 0 && run->options->checkpoint != NULL) {
         code = gm_checkpoint_save(run, error);
         run->stop->saved = code == 0;

@@ -789,6 +789,13 @@ void gm_cycle_machine_divide(gm_cycle_machine *machine, const gm_unified_statist
     }
 }
 
+void gm_cycle_machine_visit_channels(gm_cycle_machine *machine)
+{
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_gddr5_step(&machine->channel[i], machine->now);
+    }
+}
+
 void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
 {
     gm_statistics part;

@@ -147,6 +147,10 @@ uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);
 /* True if no request is in flight or waits in any unit. Says nothing of the warps. */
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine);
 
+/* Lets the DRAM channels issue the commands that a visit in cycle machine->now, which is over,
+ * would issue: their counters then do not depend on which cycles were visited. */
+void gm_cycle_machine_visit_channels(gm_cycle_machine *machine);
+
 /* Sums the counters since the beginning of the run, up to the end of cycle machine->now. Leaves
  * time.cycles to the engine. */
 void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum);
