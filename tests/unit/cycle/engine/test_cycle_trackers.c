@@ -157,11 +157,14 @@ static void one_at_a_time_counts_as_without_time(void **state)
     assert_true(seen.writes > 500 && seen.coherent > 500 && seen.dropped > 0);
 }
 
-/* SM `first` loads a line in one kernel, SM 1 in the next. */
-static memory_source *two_loads(uint32_t first)
+/* SM `first` loads a line in one kernel, SM 1 in the next; in between a host copy if `copies`. */
+static memory_source *two_loads(uint32_t first, bool copies)
 {
     memory_source *source = memory_source_new();
     for (uint32_t k = 0; k < 2; k++) {
+        if (copies && k == 1) {
+            memory_copy(source, 0x8000, 128);
+        }
         memory_kernel(source, 2, 32);
         for (uint32_t sm = 0; sm < 2; sm++) {
             memory_cta(source, sm);
@@ -193,10 +196,10 @@ static void loads_from_the_l2(void **state)
     (void)state;
     for (uint64_t latency = 1; latency < 12; latency += 5) {
         gm_config config = two_sms();
-        cycle_kernels without = cycle_run_kernels(&config, two_loads(0));
+        cycle_kernels without = cycle_run_kernels(&config, two_loads(0, false));
         config.tracker.enabled = true;
         config.tracker.latency = latency;
-        cycle_kernels with = cycle_run_kernels(&config, two_loads(0));
+        cycle_kernels with = cycle_run_kernels(&config, two_loads(0, false));
         assert_int_equal(with.own[0].time.loads, 1);
         assert_int_equal(with.own[0].time.load_cycles, without.own[0].time.load_cycles + latency);
     }
@@ -219,7 +222,7 @@ static void loads_from_another_l1(void **state)
         config.tracker.latency = rows[i][2];
         config.noc.flit = rows[i][3];
         uint64_t flits = (config.noc.header + 128 + config.noc.flit - 1) / config.noc.flit;
-        cycle_kernels kernels = cycle_run_kernels(&config, two_loads(0));
+        cycle_kernels kernels = cycle_run_kernels(&config, two_loads(0, false));
         assert_int_equal(kernels.own[1].tracker.remote_hits, 1);
         assert_int_equal(kernels.own[1].tracker.remote_sectors, 4);
         assert_int_equal(kernels.own[1].time.load_cycles,
@@ -228,6 +231,20 @@ static void loads_from_another_l1(void **state)
         assert_int_equal(kernels.own[1].traffic.trk, 4 * config.noc.header);
         assert_int_equal(kernels.own[1].traffic.rem, 128);
         assert_int_equal(kernels.own[1].traffic.req + kernels.own[1].traffic.ld, 0);
+    }
+}
+
+/* The trackers know nothing after a flush of the L1s: at a kernel's end, and at a host copy. */
+static void flushes(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number < 4; number++) {
+        gm_config config = two_sms();
+        config.tracker.enabled = true;
+        config.l1.flush = number % 2 != 0;
+        cycle_kernels kernels = cycle_run_kernels(&config, two_loads(0, number / 2 != 0));
+        assert_int_equal(kernels.own[1].tracker.lookups, 1);
+        assert_int_equal(kernels.own[1].tracker.hits, number == 0);
     }
 }
 
@@ -272,11 +289,9 @@ static void the_smallest_queues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_runs),
-        cmocka_unit_test(one_at_a_time_counts_as_without_time),
-        cmocka_unit_test(loads_from_the_l2),
-        cmocka_unit_test(loads_from_another_l1),
-        cmocka_unit_test(the_smallest_queues),
+        cmocka_unit_test(whole_runs),        cmocka_unit_test(one_at_a_time_counts_as_without_time),
+        cmocka_unit_test(loads_from_the_l2), cmocka_unit_test(loads_from_another_l1),
+        cmocka_unit_test(flushes),           cmocka_unit_test(the_smallest_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
