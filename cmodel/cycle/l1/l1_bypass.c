@@ -119,12 +119,10 @@ gm_cycle_l1_answer gm_cycle_l1_bypass_decoupled(gm_cycle_l1 *l1, const gm_cycle_
 {
     uint64_t address = request->line->line;
     gm_access_kind kind = gm_request_access_kind(request->kind);
-    bool asks = kind == GM_LOAD && l1->tracked != NULL;
+    bool asks =
+        kind == GM_LOAD && l1->tracked != NULL; /* then stores do not allocate, nor bypass */
     uint32_t packets = asks ? 1 : gm_cycle_l1_parts(l1->shared, effect->forwarded);
     uint32_t room; /* packets in the miss queue */
-    if (kind == GM_STORE && gm_cycle_l1_holds(l1, request)) {
-        return GM_CYCLE_L1_FAIL_MSHR_MERGE;
-    }
     if (!gm_cycle_l1_decoupled_has_victim(l1, found, &room)) {
         return GM_CYCLE_L1_FAIL_LINE;
     }
