@@ -43,7 +43,7 @@ class HybridExplorer(Explorer):
         self.worlds += int(found[0][2])
         if self.full and row.protocol == "quick" and "--whole" not in options:
             _, whole = self.explore_row(program, row, [*options, "--whole"])
-            if (whole[1], whole[3]) != (found[0][1], found[0][3]):
+            if whole[1] != found[0][1] or (whole[1] != "sound" and whole[3] != found[0][3]):
                 self.say_wrong(f"{row.name}: with --whole: {whole[1]}, depth {whole[3]}")
         return ran, found[0]
 
