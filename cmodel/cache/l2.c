@@ -331,8 +331,7 @@ static __attribute__((noinline)) gm_outcome access_bytes(gm_l2 *l2, gm_dram *dra
                                                          gm_cache_place place)
 {
     gm_message_kind kind = (gm_message_kind)message->kind;
-    const gm_l2_request request =
-        gm_l2_bytes_request(l2->bytes, kind, message->sectors, message->bytes, place.slot);
+    const gm_l2_request request = {kind, message->sectors, 0}; /* lazy: `whole` does not matter */
     gm_l2_line line = {.present = place.slot != GM_NO_SLOT};
     if (line.present) {
         line.held = gm_cache_state(&l2->cache, place.slot)->valid;

@@ -39,15 +39,6 @@ static inline uint32_t gm_l2_bytes_written(gm_message_kind kind, uint32_t bytes)
     return writes ? bytes : kind == GM_MESSAGE_WRITE_BACK ? UINT32_MAX : 0;
 }
 
-/* Returns the access rules' form of a message whose line is in the slot or in none, GM_NO_SLOT. */
-static inline gm_l2_request gm_l2_bytes_request(const gm_l2_bytes *own, gm_message_kind kind,
-                                                uint32_t sectors, uint32_t bytes, uint32_t slot)
-{
-    uint32_t valid = slot != GM_NO_SLOT ? own->mask[slot].valid : 0;
-    bool whole = (valid | gm_l2_bytes_written(kind, bytes)) == UINT32_MAX;
-    return (gm_l2_request){kind, sectors, whole ? sectors : 0};
-}
-
 /* Returns 1 if the line in the slot lacks bytes that a load or atomic needs, else 0: the `partial`
  * of the access rules. A load needs all: its answer is a sector. */
 static inline uint32_t gm_l2_bytes_lacks(const gm_l2_bytes *own, gm_message_kind kind,

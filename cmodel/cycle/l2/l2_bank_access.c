@@ -441,7 +441,7 @@ GM_TEMPLATE bool may_merge(const gm_l2_bank *bank, look_up it, bool lazy, bool b
 GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind,
                                    const bool coherent, bool values, bool lazy, bool by_sector)
 {
-    gm_l2_request request = request_of(it.packet, kind);
+    const gm_l2_request request = request_of(it.packet, kind);
     it.kind = gm_message_access(kind);
     gm_l2_line line = {.present = it.place.slot != GM_NO_SLOT};
     uint32_t entry = 0;
@@ -468,12 +468,8 @@ GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind
         line.held = gm_cache_state(&bank->l2.cache, it.place.slot)->valid;
         line.partial = lazy ? bank->l2.partial[it.place.slot] : 0;
     }
-    if (lazy && bank->l2.bytes != NULL) {
-        const gm_l2_bytes *bytes = bank->l2.bytes;
-        request =
-            gm_l2_bytes_request(bytes, kind, request.sectors, it.packet->bytes, it.place.slot);
-        line.partial =
-            line.present ? gm_l2_bytes_lacks(bytes, kind, it.packet->bytes, it.place.slot) : 0;
+    if (lazy && bank->l2.bytes != NULL && line.present) { /* `whole` does not matter */
+        line.partial = gm_l2_bytes_lacks(bank->l2.bytes, kind, it.packet->bytes, it.place.slot);
     }
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
     return effect.outcome == GM_L2_HIT ? hit(bank, it, line, effect, coherent, values, lazy)
