@@ -315,10 +315,11 @@ package goldmem_dpi_pkg;
   localparam bit [63:0] GM_SHARING_TRACKER_EVICT = 2;  // op: the L1 of cu evicted the line
   localparam bit [63:0] GM_SHARING_TRACKER_WRITE = 3;  // op: a CU writes the line: frees its entry, with sharers and marks
   localparam bit [63:0] GM_SHARING_TRACKER_COHERENT = 4;  // op: an atomic or another coherent operation on the line: as WRITE
-  localparam bit [63:0] GM_SHARING_TRACKER_FLUSH = 5;  // op: the L1s are flushed: frees all entries; 6 and 7: likewise
+  localparam bit [63:0] GM_SHARING_TRACKER_FLUSH = 5;  // op: the L1s are flushed: frees all entries; 7: likewise
+  localparam bit [63:0] GM_SHARING_TRACKER_ASK = 6;  // op: the L1 of a CU of another tracker missed: who has the line?
 
   typedef struct packed {
-    bit [63:0] op;  // width 3: LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH
+    bit [63:0] op;  // width 3: LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH, ASK
     bit [63:0] line;  // width LineW: all but FLUSH: line address
     bit [63:0] cu;  // width CuW: LOOKUP, FILL, EVICT: whose L1 it is, below Cus
     bit [63:0] will_fill;  // width 1: LOOKUP: the L1 will install the line, and say so by FILL
@@ -327,7 +328,7 @@ package goldmem_dpi_pkg;
   typedef struct packed {
     bit [63:0] index;  // width IndexW: all but FLUSH: set of the line
     bit [63:0] found;  // width 1: all but FLUSH: the line had an entry
-    bit [63:0] hit;  // width 1: LOOKUP: another CU is known to have the line
+    bit [63:0] hit;  // width 1: LOOKUP: another CU is known to have the line; ASK: a CU is
     bit [63:0] supplier;  // width CuW: hit: which one is to supply it
     bit [63:0] filled;  // width 1: FILL: the CU's mark stood; the CU is a sharer now
     bit [63:0] displaced;  // width 1: filled: all pointers were in use, the oldest gave way

@@ -8,7 +8,8 @@
 //   EVICT     line_i, cu_i               removes the CU from the sharers; last_sharer_o, freed_o
 //   WRITE     line_i                     frees the line's entry, with sharers and marks
 //   COHERENT  line_i                     as WRITE
-//   FLUSH                                frees all entries
+//   FLUSH                                frees all entries; operation 7 likewise
+//   ASK       line_i                     names a sharer to a CU of another tracker; leaves no mark
 //
 // Three pipeline stages: the request and its set, whose row the SRAMs read; the decision, which
 // writes the row back; the response, with a dropped line's address. One request per cycle,
@@ -125,7 +126,7 @@ module sharing_tracker #(
   logic [CuW-1:0]    cu_q;
   logic              will_fill_q;
   logic              is_flush;
-  assign is_flush = op_q >= FLUSH;
+  assign is_flush = op_q >= FLUSH && op_q != ASK;
   always_ff @(posedge clk_i) begin
     if (enters) begin
       op_q        <= request_op_q;

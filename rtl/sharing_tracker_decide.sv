@@ -65,8 +65,9 @@ module sharing_tracker_decide #(
   localparam [WayW-1:0] OldestRank = LastWay[WayW-1:0];
   localparam [CuW-1:0] NoneYet = LastCu[CuW-1:0];
 
-  logic is_lookup, is_fill, is_evict, invalidates;
+  logic is_lookup, is_ask, is_fill, is_evict, invalidates;
   assign is_lookup   = op_i == LOOKUP;
+  assign is_ask      = op_i == ASK;
   assign is_fill     = op_i == FILL;
   assign is_evict    = op_i == EVICT;
   assign invalidates = op_i == WRITE || op_i == COHERENT;
@@ -139,11 +140,11 @@ module sharing_tracker_decide #(
       assign sharers[g] = HasPointers ? |names[g*Slots+:Slots] : mask[g];
     end
   endgenerate
-  assign others     = sharers & ~me;
+  assign others     = sharers & ~(me & {Cus{!is_ask}});  // who asks is a CU of another tracker
   assign behind     = others & ~up_to_last;
   assign candidates = (|behind) ? behind : others;
   assign supplier   = candidates & (~candidates + LowestCu);
-  assign hit_o      = is_lookup && |others;
+  assign hit_o      = (is_lookup || is_ask) && |others;
   always_comb begin : encode
     integer i;
     supplier_o = {CuW{1'b0}};

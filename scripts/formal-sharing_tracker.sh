@@ -60,6 +60,9 @@ sharing_tracker@write && index_q == request_index@write@forwarded to another set
 sharing_tracker@flushed_q <= fire && is_flush@flushed_q <= 1'b0@a FLUSH not forwarded
 sharing_tracker_decide@filled_o       = is_fill && |(marks & me)@filled_o       = is_fill \&\& found_o@a FILL without a mark
 sharing_tracker_decide@last_sharer_o && !(|marks)@last_sharer_o@an entry freed with a mark in it
+sharing_tracker_decide@~(me \& {Cus{!is_ask}})@~me@an ASK that leaves out the CU of its number
+sharing_tracker_decide@(is_lookup || is_ask) \&\& |others@is_lookup \&\& |others@an ASK that never hits
+sharing_tracker@op_q >= FLUSH \&\& op_q != ASK@op_q >= FLUSH@an ASK that frees all entries
 sharing_tracker_decide@op_i == WRITE || op_i == COHERENT@op_i == WRITE@a COHERENT that leaves the entry
 END
 by_induction sharing_tracker_decide "moves = displaced_o || " "moves = " "a displaced pointer that stays" 4 1 3 0 2 4 2

@@ -102,7 +102,7 @@
     end
   endgenerate
   assign row[Sets] = {dut_valid, dut_rank, dut_last, dut_count, dut_pointer, dut_sharer, dut_mark, dut_tag};
-  assign rows_hold[Sets] = !dut_decide_valid_q || dut_op_q > COHERENT || entries_hold(row[Sets]);
+  assign rows_hold[Sets] = !dut_decide_valid_q || (dut_op_q > COHERENT && dut_op_q != ASK) || entries_hold(row[Sets]);
 
   always @(posedge clk_i) begin
     if (request_valid_i) assume ({1'b0, cu_i} < Units);
@@ -122,7 +122,7 @@
                         oldest <= older && older <= in_flight &&
                         {7'd0, behind_response} >= (older > 9'd2 ? 9'd2 : older));
       i_entries: assert (&rows_hold);
-      i_row: assert (!dut_decide_valid_q || dut_op_q > COHERENT ||
+      i_row: assert (!dut_decide_valid_q || (dut_op_q > COHERENT && dut_op_q != ASK) ||
                      same_row(row[Sets], row[dut_index_q]));
       i_watched: assert (!watches_then || |is_watched);
       i_gone: assert (!(|has_gone));

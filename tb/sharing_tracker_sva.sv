@@ -9,8 +9,8 @@
 //   a_no_request       each response has a request that was accepted before it
 //   a_index            the set is set_index's of the line, and of a dropped line
 //   a_watched          the watched line is found
-//   a_supplier         its LOOKUP hits exactly when another CU than the requester is a sharer, and
-//                      names a sharer
+//   a_supplier         its LOOKUP hits exactly when another CU than the requester is a sharer, its ASK
+//                      when any CU is, and names a sharer
 //   a_fill             its FILL registers exactly a CU that has its mark; with all pointers in use
 //                      one of the sharers is displaced
 //   a_evict            its EVICT removes a sharer, tells whether it was the last, and frees an entry
@@ -135,13 +135,14 @@ module sharing_tracker_sva #(
     .inverse_line_o (unused_dropped)
   );
 
-  logic is_lookup, is_fill, is_evict, is_write, is_coherent, is_flush, takes;
+  logic is_lookup, is_ask, is_fill, is_evict, is_write, is_coherent, is_flush, takes;
   assign is_lookup   = op == LOOKUP;
   assign is_fill     = op == FILL;
   assign is_evict    = op == EVICT;
   assign is_write    = op == WRITE;
   assign is_coherent = op == COHERENT;
-  assign is_flush    = op > COHERENT;
+  assign is_ask      = op == ASK;
+  assign is_flush    = op > COHERENT && !is_ask;
   assign takes       = is_lookup && will_fill && !found_response_i;
 
   // The watched line, the line removed last, and whether no entry was taken since reset or FLUSH.
@@ -155,7 +156,7 @@ module sharing_tracker_sva #(
                 (dropped_response_i && dropped_line_response_i == watched_q);
 
   // Compute units as masks.
-  logic [Cus-1:0] me, supplier, displaced, others;
+  logic [Cus-1:0] me, supplier, displaced, others, suppliers;
   genvar g;
   generate
     for (g = 0; g < Cus; g = g + 1) begin : gen_unit
@@ -164,7 +165,8 @@ module sharing_tracker_sva #(
       assign displaced[g] = displaced_response_i && displaced_cu_response_i == g[CuW-1:0];
     end
   endgenerate
-  assign others = sharers_q & ~me;
+  assign others    = sharers_q & ~me;
+  assign suppliers = is_ask ? sharers_q : others;
   integer known;  // number of known sharers
   always_comb begin : count_sharers
     integer i;
@@ -256,9 +258,9 @@ module sharing_tracker_sva #(
                        (!dropped_response_i || (set_of_dropped == index_response_i &&
                                                 dropped_line_response_i != line)));
       if (here) a_watched: assert (found_response_i);
-      if (here && is_lookup) begin
-        a_supplier: assert (hit_response_i == |others &&
-                            (!hit_response_i || |(supplier & others)));
+      if (here && (is_lookup || is_ask)) begin
+        a_supplier: assert (hit_response_i == |suppliers &&
+                            (!hit_response_i || |(supplier & suppliers)));
       end
       if (here && is_fill) begin
         a_fill: assert (filled_response_i == |(marks_q & me) &&
@@ -275,7 +277,7 @@ module sharing_tracker_sva #(
       if (empty_q) a_empty: assert (!found_response_i && !dropped_response_i);
       a_named: assert ((found_response_i || (!hit_response_i && !filled_response_i &&
                                              !removed_response_i && !freed_response_i)) &&
-                       (!is_flush || !found_response_i) && (is_lookup || !hit_response_i) &&
+                       (!is_flush || !found_response_i) && (is_lookup || is_ask || !hit_response_i) &&
                        (hit_response_i || supplier_response_i == 0) &&
                        (is_fill || !filled_response_i) &&
                        (filled_response_i || !displaced_response_i) &&
@@ -294,7 +296,8 @@ module sharing_tracker_sva #(
   logic [LineW-1:0]  last_line_q;
   logic [IndexW-1:0] last_index_q;
   logic [CuW-1:0]    last_cu_q, last_supplier_q;
-  logic              last_hit_q, last_took_q, last_any_q;
+  logic              last_hit_q, last_took_q, last_any_q, last_flush;
+  assign last_flush = last_op_q > COHERENT && last_op_q != ASK;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) last_any_q <= 1'b0;
     else if (answered) last_any_q <= 1'b1;
@@ -312,7 +315,7 @@ module sharing_tracker_sva #(
   end
   logic follows, follows_set, follows_line;  // the request was accepted right behind the last answered
   assign follows      = answered && behind && last_any_q;
-  assign follows_set  = follows && !is_flush && last_op_q <= COHERENT &&
+  assign follows_set  = follows && !is_flush && !last_flush &&
                         index_response_i == last_index_q;
   assign follows_line = follows_set && line == last_line_q;
 
@@ -331,7 +334,7 @@ module sharing_tracker_sva #(
                       supplier_response_i < last_supplier_q);
       c_same_again: cover (hits && last_hit_q && line == last_line_q &&
                            supplier_response_i == last_supplier_q);
-      c_skips_itself: cover (hits && here && |(sharers_q & me));
+      c_skips_itself: cover (hits && is_lookup && here && |(sharers_q & me));
       c_alone: cover (found && is_lookup && here && !hit_response_i && |(sharers_q & me));
       c_only_marks: cover (found && is_lookup && here && sharers_q == 0 && |marks_q);
       c_mark_again: cover (found && is_lookup && here && will_fill && |(marks_q & me));
@@ -360,9 +363,16 @@ module sharing_tracker_sva #(
       c_write_nothing: cover (answered && is_write && !found_response_i);
       c_coherent: cover (found && is_coherent);
       c_coherent_nothing: cover (answered && is_coherent && !found_response_i);
-      c_flush_in_flight: cover (accepted && op_i > COHERENT && is_full_queue);
-      c_flush_behind: cover (follows && is_flush && last_op_q <= COHERENT);
-      c_behind_flush: cover (follows && last_op_q > COHERENT && is_lookup);
+      c_ask: cover (hits && is_ask && here && |others);
+      c_ask_own_number: cover (hits && is_ask && supplier_response_i == cu);
+      c_ask_only_sharer: cover (hits && is_ask && here && others == 0);
+      c_ask_only_marks: cover (found && is_ask && here && sharers_q == 0);
+      c_ask_nothing: cover (answered && is_ask && !found_response_i && will_fill);
+      c_ask_turns: cover (hits && is_ask && last_hit_q && line == last_line_q &&
+                          supplier_response_i != last_supplier_q);
+      c_flush_in_flight: cover (accepted && op_i > COHERENT && op_i != ASK && is_full_queue);
+      c_flush_behind: cover (follows && is_flush && !last_flush);
+      c_behind_flush: cover (follows && last_flush && is_lookup);
       c_same_set: cover (follows_set && line != last_line_q && takes && last_took_q);
       c_same_line: cover (follows_line && is_lookup && last_took_q && cu != last_cu_q);
       c_lookup_then_fill: cover (follows_line && filled_response_i && last_took_q);
@@ -370,6 +380,9 @@ module sharing_tracker_sva #(
                                  supplier_response_i == last_cu_q);
       c_fill_then_evict: cover (follows_line && freed_response_i && last_op_q == FILL &&
                                 is_evict);
+      c_fill_then_ask: cover (follows_line && hit_response_i && is_ask && last_op_q == FILL &&
+                              supplier_response_i == last_cu_q);
+      c_write_then_ask: cover (follows_line && is_ask && !found_response_i && last_op_q == WRITE);
       c_write_then_lookup: cover (follows_line && takes && last_op_q == WRITE);
       c_write_then_fill: cover (follows_line && is_fill && last_op_q == WRITE);
       c_evict_then_lookup: cover (follows_line && takes && last_op_q == EVICT);
@@ -384,11 +397,11 @@ module sharing_tracker_sva #(
 
 `ifdef GOLDMEM_CROSS
   logic cross_set, cross_line, cross_flush;
-  assign cross_flush = behind && last_any_q && last_op_q > COHERENT;
-  assign cross_line  = behind && last_any_q && last_op_q <= COHERENT && !is_flush && line == last_line_q;
-  assign cross_set   = behind && last_any_q && last_op_q <= COHERENT && !is_flush &&
+  assign cross_flush = behind && last_any_q && last_flush;
+  assign cross_line  = behind && last_any_q && !last_flush && !is_flush && line == last_line_q;
+  assign cross_set   = behind && last_any_q && !last_flush && !is_flush &&
                        line != last_line_q && index_response_i == last_index_q;
-  logic [19:0] cross_kind;
+  logic [22:0] cross_kind;
   logic [3:0] cross_hazard;
   assign cross_kind[0] = is_lookup && hit_response_i && !will_fill;
   assign cross_kind[1] = is_lookup && hit_response_i && will_fill;
@@ -410,12 +423,15 @@ module sharing_tracker_sva #(
   assign cross_kind[17] = is_coherent && found_response_i;
   assign cross_kind[18] = is_coherent && !found_response_i;
   assign cross_kind[19] = is_flush;
+  assign cross_kind[20] = is_ask && hit_response_i;
+  assign cross_kind[21] = is_ask && found_response_i && !hit_response_i;
+  assign cross_kind[22] = is_ask && !found_response_i;
   assign cross_hazard[0] = !(cross_set || cross_line || cross_flush);
   assign cross_hazard[1] = cross_set;
   assign cross_hazard[2] = cross_line;
   assign cross_hazard[3] = cross_flush;
   cross_cover #(
-    .Kinds  (20),
+    .Kinds  (23),
     .Hazards(4)
   ) u_cross (
     .clk_i            (clk_i),

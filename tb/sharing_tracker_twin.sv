@@ -102,7 +102,8 @@ module sharing_tracker_twin #(
   // The request with unused fields set to 0; WRITE and COHERENT are made one, as are all FLUSH codes.
   function automatic [RequestW-1:0] taken(
       input [2:0] op, input [LineW-1:0] line, input [CuW-1:0] cu, input will_fill);
-    taken = {op > COHERENT ? FLUSH : (op == COHERENT ? WRITE : op), line & {LineW{op <= COHERENT}},
+    taken = {op > COHERENT && op != ASK ? FLUSH : (op == COHERENT ? WRITE : op),
+             line & {LineW{op <= COHERENT || op == ASK}},
              cu & {CuW{op <= EVICT}}, will_fill && op == LOOKUP};
   endfunction
 
@@ -130,7 +131,7 @@ module sharing_tracker_twin #(
     end
   endgenerate
   logic has_row;
-  assign has_row         = dut_decide_valid_q && dut_op_q <= COHERENT;
+  assign has_row         = dut_decide_valid_q && (dut_op_q <= COHERENT || dut_op_q == ASK);
   assign dut_row[Sets]   = {dut_valid, dut_rank, dut_last, dut_count, dut_pointer, dut_sharer, dut_mark, dut_tag};
   assign gate_row[Sets]  = {gate_valid, gate_rank, gate_last, gate_count, gate_pointer, gate_sharer, gate_mark, gate_tag};
   assign rows_same[Sets] = !has_row || (same_row(dut_row[Sets], gate_row[Sets]) &&

@@ -149,16 +149,23 @@ static unsigned next_supplier(uint64_t candidates, unsigned last)
     return gm_lowest_one(behind != 0 ? behind : candidates);
 }
 
-static void look_up(const gm_sharing_tracker *tracker, const row *row, unsigned way,
-                    const gm_sharing_tracker_request *request, gm_sharing_tracker_response *a)
+/* Names a sharer of an entry beside `asking`, and makes the entry the newest, if there is one. */
+static void name_supplier(const row *row, unsigned way, uint64_t asking,
+                          gm_sharing_tracker_response *a)
 {
-    uint64_t others = way != NO_WAY ? row->sharers[way] & ~bit(request->cu) : 0;
+    uint64_t others = way != NO_WAY ? row->sharers[way] & ~asking : 0;
     if (others != 0) {
         a->hit = 1;
         a->supplier = next_supplier(others, row->last[way]);
         row->last[way] = (uint8_t)a->supplier;
         make_newest(row, way, row->rank[way]);
     }
+}
+
+static void look_up(const gm_sharing_tracker *tracker, const row *row, unsigned way,
+                    const gm_sharing_tracker_request *request, gm_sharing_tracker_response *a)
+{
+    name_supplier(row, way, bit(request->cu), a);
     if (request->will_fill != 0) {
         way = way != NO_WAY ? way : take_entry(tracker, row, request->line, a);
         row->marks[way] |= bit(request->cu);
@@ -251,7 +258,7 @@ static uint32_t index_of(const gm_set_index *index, uint64_t line)
 static void transact(gm_sharing_tracker *tracker, const gm_sharing_tracker_request *request,
                      gm_sharing_tracker_response *a)
 {
-    if (request->op >= GM_SHARING_TRACKER_FLUSH) {
+    if (gm_sharing_tracker_flushes(request->op)) {
         memset(tracker->valid, 0, sizeof *tracker->valid << tracker->parameters.index->bits);
         return;
     }
@@ -261,6 +268,8 @@ static void transact(gm_sharing_tracker *tracker, const gm_sharing_tracker_reque
     a->found = way != NO_WAY;
     if (request->op == GM_SHARING_TRACKER_LOOKUP) {
         look_up(tracker, &row, way, request, a);
+    } else if (request->op == GM_SHARING_TRACKER_ASK) {
+        name_supplier(&row, way, 0, a); /* the CU that asks is none of this tracker's */
     } else if (way == NO_WAY) {
         return; /* no entry for the line */
     } else if (request->op == GM_SHARING_TRACKER_FILL) {
@@ -279,7 +288,7 @@ static void assert_request(const gm_sharing_tracker *tracker,
     const gm_sharing_tracker_parameters *p = &tracker->parameters;
     gm_assert(request->op >= GM_SHARING_TRACKER_WRITE || request->cu < p->cus,
               "sharing_tracker: CU %llu", (unsigned long long)request->cu);
-    gm_assert(request->op >= GM_SHARING_TRACKER_FLUSH ||
+    gm_assert(gm_sharing_tracker_flushes(request->op) ||
                   (request->line & ~gm_mask(p->index->address_bits)) == 0,
               "sharing_tracker: line address 0x%llx", (unsigned long long)request->line);
 }

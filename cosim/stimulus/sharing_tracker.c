@@ -162,22 +162,23 @@ static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane
 
 /* The pattern of a batch of requests. */
 typedef struct habit {
-    unsigned share[6];       /* of 64, for each operation */
-    uint64_t lines;          /* different lines of each set */
-    uint64_t sets;           /* different sets */
-    uint64_t cus;            /* different CUs, around the first */
-    uint64_t first, set, cu; /* the first of each */
-    unsigned again;          /* of 8: requests for the line of the last request */
-    unsigned sequel;         /* of 8: LOOKUPs directly followed by FILL, and FILLs by EVICT */
-    unsigned only;           /* of 8: LOOKUPs without will_fill */
+    unsigned share[GM_SHARING_TRACKER_ASK + 1]; /* of 64, for each operation */
+    uint64_t lines;                             /* different lines of each set */
+    uint64_t sets;                              /* different sets */
+    uint64_t cus;                               /* different CUs, around the first */
+    uint64_t first, set, cu;                    /* the first of each */
+    unsigned again;  /* of 8: requests for the line of the last request */
+    unsigned sequel; /* of 8: LOOKUPs directly followed by FILL, and FILLs by EVICT */
+    unsigned only;   /* of 8: LOOKUPs without will_fill */
 } habit;
 
 static habit next_habit(const gm_cosim_configuration *configuration, uint64_t choice)
 {
-    /* LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH */
-    static const unsigned share[][6] = {
-        {30, 24, 6, 2, 2, 0}, {32, 30, 2, 0, 0, 0}, {20, 18, 24, 1, 1, 0}, {34, 10, 6, 8, 6, 0},
-        {64, 0, 0, 0, 0, 0},  {28, 26, 6, 2, 1, 1}, {24, 24, 14, 1, 1, 0}, {40, 14, 4, 2, 2, 2}};
+    /* LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH, ASK */
+    static const unsigned share[][GM_SHARING_TRACKER_ASK + 1] = {
+        {28, 22, 6, 2, 2, 0, 4},  {32, 30, 2, 0, 0, 0, 0}, {20, 18, 20, 1, 1, 0, 4},
+        {32, 10, 6, 8, 4, 0, 4},  {64, 0, 0, 0, 0, 0, 0},  {28, 24, 6, 2, 1, 1, 2},
+        {16, 20, 4, 1, 1, 0, 22}, {38, 14, 4, 2, 2, 2, 2}};
     uint64_t ways = configuration->parameter[WAYS][0];
     uint64_t all_sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
     uint64_t all_cus = configuration->parameter[CUS][0];
@@ -212,7 +213,7 @@ static gm_sharing_tracker_request next_request(const gm_cosim_configuration *con
     }
     bool again = (value >> 6 & 7) < habit->again;
     return (gm_sharing_tracker_request){
-        .op = op < GM_SHARING_TRACKER_FLUSH ? op : op + (value >> 9 & 3) % 3,
+        .op = op == GM_SHARING_TRACKER_FLUSH ? op + 2 * (value >> 9 & 1) : op, /* 5 or 7 */
         .line = again ? before->line
                       : line_of(map, habit->first + (value >> 16 & 0xffff) % habit->lines, set),
         .cu = (habit->cu + (value >> 56) % habit->cus) % configuration->parameter[CUS][0],
@@ -259,9 +260,22 @@ static void put_cus(gm_cosim_tape *tape, const gm_cosim_configuration *configura
         put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, 0);
         put(tape, map, GM_SHARING_TRACKER_FILL, map->first, set, other);
         put(tape, map, GM_SHARING_TRACKER_FILL, map->first, set, 0);
+        put(tape, map, GM_SHARING_TRACKER_ASK, map->first, set, 0);
         put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, other);
         put(tape, map, GM_SHARING_TRACKER_EVICT, map->first, set, other);
         put(tape, map, GM_SHARING_TRACKER_EVICT, map->first, set, 0);
+    }
+}
+
+/* Each CU in turn is the only sharer, when a CU with its number asks from another tracker. */
+static void put_asks(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                     const line_map *map, uint64_t set)
+{
+    for (uint64_t cu = 0; cu < configuration->parameter[CUS][0]; cu++) {
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, cu);
+        put(tape, map, GM_SHARING_TRACKER_FILL, map->first, set, cu);
+        put(tape, map, GM_SHARING_TRACKER_ASK, map->first, set, cu);
+        put(tape, map, GM_SHARING_TRACKER_WRITE, map->first, set, cu);
     }
 }
 
@@ -274,6 +288,7 @@ static void put_sharers(gm_cosim_tape *tape, const gm_cosim_configuration *confi
         put(tape, map, GM_SHARING_TRACKER_LOOKUP, ~map->first, set, cu);
         put(tape, map, GM_SHARING_TRACKER_FILL, ~map->first, set, cu);
         put(tape, map, GM_SHARING_TRACKER_LOOKUP, ~map->first, set, (cu + 1) % cus);
+        put(tape, map, GM_SHARING_TRACKER_ASK, ~map->first, set, cu);
     }
     for (uint64_t cu = 0; cu < cus; cu++) {
         put(tape, map, GM_SHARING_TRACKER_LOOKUP, ~map->first, set, cu);
@@ -346,6 +361,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_full_set(tape, configuration, &map, last);
     put_neighbours(tape, &map, gm_cosim_random_next(&random) & last);
     put_cus(tape, configuration, &map, gm_cosim_random_next(&random) & last);
+    put_asks(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_sharers(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_all_sets(tape, configuration, &map, round);
     put_sequences(tape, configuration, &map);
@@ -384,6 +400,7 @@ enum {
     GOAL_ALL_SHARE,
     GOAL_ALL_POINTERS,
     GOAL_ALL_SETS,
+    GOAL_ASKED,
     GOALS,
 };
 
@@ -411,6 +428,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
                                pointers > 0 && pointers < cus},
         [GOAL_ALL_SETS] = {"every set has an entry, and that of the last set fills", false,
                            configuration->parameter[INDEX_W][0] <= gm_log2_ceil(SWEPT)},
+        [GOAL_ASKED] = {"only sharer, by an ASK with its number", false, gm_mask(cus)},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
@@ -435,6 +453,9 @@ static void meet_entry(const gm_sharing_tracker *t, size_t entry,
         met[GOAL_LAST] |= (sharers & ~one) != 0 ? UINT64_C(1) << t->last[entry] : 0;
         met[GOAL_SUPPLIER] |=
             gm_is_power_of_two(sharers) ? single_bit(gm_lowest_one(sharers) ^ request->cu) : 0;
+    }
+    if (request->op == GM_SHARING_TRACKER_ASK) {
+        met[GOAL_ASKED] |= sharers == one ? one : 0;
     }
     uint64_t compared = request->op == GM_SHARING_TRACKER_FILL    ? marks
                         : request->op == GM_SHARING_TRACKER_EVICT ? sharers
@@ -466,7 +487,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *made,
     const gm_sharing_tracker_request *request = (const void *)fields;
     unsigned index_bits = t->parameters.index->bits;
     (void)configuration;
-    if (request->op >= GM_SHARING_TRACKER_FLUSH) {
+    if (gm_sharing_tracker_flushes(request->op)) {
         return;
     }
     uint64_t row = gm_set_index_of(t->parameters.index, request->line);

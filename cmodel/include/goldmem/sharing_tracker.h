@@ -12,6 +12,7 @@
 #include "goldmem/ports/sharing_tracker.h"
 #include "goldmem/set_index.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,7 +58,16 @@ GM_PORTS_STRUCTS(sharing_tracker, SHARING_TRACKER)
  * EVICT     The L1 of `cu` has evicted the line.
  * WRITE     A CU writes the line: frees the entry with its sharers and marks.
  * COHERENT  An atomic or another coherent operation on the line: as WRITE.
- * FLUSH     The L1s are flushed: frees all entries. */
+ * FLUSH     The L1s are flushed: frees all entries; operation 7 likewise.
+ * ASK       The L1 of a CU of another tracker missed on `line`, and that tracker names no supplier:
+ *           returns a CU of this one that has it. Leaves no mark [anssari, 4.3: "the distributed
+ *           sharing trackers can interrogate each other"]. */
+
+/* True for the numbers of FLUSH. */
+static inline bool gm_sharing_tracker_flushes(uint64_t op)
+{
+    return op >= GM_SHARING_TRACKER_FLUSH && op != GM_SHARING_TRACKER_ASK;
+}
 
 /* Returns the bytes of an arena that gm_sharing_tracker_init takes, at most. */
 size_t gm_sharing_tracker_bytes(const gm_sharing_tracker_parameters *parameters);

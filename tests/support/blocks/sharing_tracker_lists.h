@@ -153,7 +153,7 @@ static gm_sharing_tracker_response naive_access(naive_tracker *n,
 {
     gm_sharing_tracker_response a = {0};
     n->now++;
-    if (r->op >= GM_SHARING_TRACKER_FLUSH) {
+    if (r->op == 5 || r->op == 7) {
         naive_flush(n);
         return a;
     }
@@ -166,6 +166,9 @@ static gm_sharing_tracker_response naive_access(naive_tracker *n,
     a.found = entry != NULL;
     if (r->op == GM_SHARING_TRACKER_LOOKUP) {
         naive_look_up(n, entry, index, r, &a);
+    } else if (r->op == GM_SHARING_TRACKER_ASK) {
+        const gm_sharing_tracker_request stranger = {.cu = n->p->cus}; /* no CU of this tracker */
+        naive_look_up(n, entry, index, &stranger, &a);
     } else if (entry != NULL && r->op == GM_SHARING_TRACKER_FILL) {
         naive_fill(n, entry, (unsigned)r->cu, &a);
     } else if (entry != NULL && r->op == GM_SHARING_TRACKER_EVICT) {

@@ -8,6 +8,7 @@ enum {
     WRIT = GM_SHARING_TRACKER_WRITE,
     COHE = GM_SHARING_TRACKER_COHERENT,
     FLUS = GM_SHARING_TRACKER_FLUSH,
+    ASKS = GM_SHARING_TRACKER_ASK,
 };
 
 /* A request (line, CU, will_fill) and what is not 0 of its answer. */
@@ -257,9 +258,38 @@ static void an_observer_is_told(void **state)
     gm_arena_free(&arena);
 }
 
+/* ASK is a LOOKUP of a CU that is none of the tracker's: it can be answered with any CU, whatever
+ * its own fields say, marks nothing and takes no entry. It makes its line's entry the newest. */
+static void an_ask_names_any_sharer(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {R(ASKS, 0, 1, 1), {0}},
+        {R(FILL, 0, 1, 0), {0}}, /* the ASK has left no mark */
+        {R(LOOK, 0, 1, 1), {0}},
+        {R(ASKS, 0, 1, 1), {.found = 1}}, /* a mark only */
+        {R(FILL, 0, 1, 0), {.found = 1, .filled = 1}},
+        {R(ASKS, 0, 1, 1), {.found = 1, .hit = 1, .supplier = 1}}, /* a CU of its own number */
+        {R(LOOK, 0, 1, 0), {.found = 1}},                          /* which LOOKUP leaves out */
+        {R(LOOK, 0, 3, 1), {.found = 1, .hit = 1, .supplier = 1}},
+        {R(FILL, 0, 3, 0), {.found = 1, .filled = 1}},
+        {R(ASKS, 0, 0, 0), {.found = 1, .hit = 1, .supplier = 3}}, /* in turn */
+        {R(ASKS, 0, 3, 0), {.found = 1, .hit = 1, .supplier = 1}},
+        {R(LOOK, 4, 0, 1), {0}},
+        {R(ASKS, 0, 2, 0), {.found = 1, .hit = 1, .supplier = 3}}, /* line 0 is the newest */
+        {R(LOOK, 8, 0, 1), {.dropped = 1, .dropped_line = 4}},
+        {R(WRIT, 0, 0, 0), {.found = 1, .freed = 1}},
+        {R(ASKS, 0, 0, 0), {0}},
+        {R(FLUS, 0, 0, 0), {0}},
+        {R(ASKS, 8, 0, 0), {0}},
+    };
+    EXPECT_STEPS(2, 4, 0, steps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ask_names_any_sharer),
         cmocka_unit_test(q_does_not_get_ps_old_line),
         cmocka_unit_test(a_write_takes_the_mark_of_a_fill_on_its_way),
         cmocka_unit_test(suppliers_take_turns),

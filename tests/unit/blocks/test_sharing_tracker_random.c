@@ -37,7 +37,9 @@ static gm_sharing_tracker_request random_request(test_random *random,
         ticket -= shares[mood][op++];
     }
     if (op == GM_SHARING_TRACKER_COHERENT && one_in(random, 8)) {
-        op = GM_SHARING_TRACKER_FLUSH + (unsigned)test_random_below(random, 3);
+        op = GM_SHARING_TRACKER_FLUSH + 2 * (unsigned)test_random_below(random, 2);
+    } else if (one_in(random, 8)) {
+        op = GM_SHARING_TRACKER_ASK;
     }
     return (gm_sharing_tracker_request){
         .op = op,

@@ -25,7 +25,7 @@
     DERIVED(CountW, gm_log2_ceil(Slots + 1), "bits of a count of pointers")
 
 #define GM_SHARING_TRACKER_REQUEST(FIELD)                                                          \
-    FIELD(op, 3, "LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH")                                    \
+    FIELD(op, 3, "LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH, ASK")                               \
     FIELD(line, LineW, "all but FLUSH: line address")                                              \
     FIELD(cu, CuW, "LOOKUP, FILL, EVICT: whose L1 it is, below Cus")                               \
     FIELD(will_fill, 1, "LOOKUP: the L1 will install the line, and say so by FILL")
@@ -33,7 +33,7 @@
 #define GM_SHARING_TRACKER_RESPONSE(FIELD)                                                         \
     FIELD(index, IndexW, "all but FLUSH: set of the line")                                         \
     FIELD(found, 1, "all but FLUSH: the line had an entry")                                        \
-    FIELD(hit, 1, "LOOKUP: another CU is known to have the line")                                  \
+    FIELD(hit, 1, "LOOKUP: another CU is known to have the line; ASK: a CU is")                    \
     FIELD(supplier, CuW, "hit: which one is to supply it")                                         \
     FIELD(filled, 1, "FILL: the CU's mark stood; the CU is a sharer now")                          \
     FIELD(displaced, 1, "filled: all pointers were in use, the oldest gave way")                   \
@@ -56,7 +56,9 @@
     CONSTANT(op, GM_SHARING_TRACKER_COHERENT, 4,                                                   \
              "an atomic or another coherent operation on the line: as WRITE")                      \
     CONSTANT(op, GM_SHARING_TRACKER_FLUSH, 5,                                                      \
-             "the L1s are flushed: frees all entries; 6 and 7: likewise")
+             "the L1s are flushed: frees all entries; 7: likewise")                                \
+    CONSTANT(op, GM_SHARING_TRACKER_ASK, 6,                                                        \
+             "the L1 of a CU of another tracker missed: who has the line?")
 
 /* A row is a set. FLUSH and the reset clear `valid` in all rows at once. The other elements count
  * for valid entries only, `sharer` without Pointers, `count` with, and `pointer` up to count. */
