@@ -34,7 +34,7 @@ struct gm_values {
     gm_value_slot *slot;   /* [sms][slots] */
     uint32_t readers;      /* warps of all SMs so far */
     uint32_t sms, slots;
-    uint32_t group;            /* SMs of a sharing tracker; 0: no trackers */
+    uint32_t group;            /* SMs of whose stores a sharing tracker is told; 0: no trackers */
     unsigned l1_bits, l2_bits; /* log2 of the sectors of a line */
     bool passes;               /* timed sharing trackers: writes pass them, then are performed */
     bool flush;                /* kernels see the writes of earlier ones: l1.flush, or a protocol */

@@ -18,7 +18,8 @@ int gm_values_create(gm_values **values, const gm_config *config, const char *un
     }
     made->sms = (uint32_t)config->gpu.sms;
     made->slots = (uint32_t)config->sm.warps;
-    made->group = config->tracker.enabled ? (uint32_t)gm_config_tracker_sms(config) : 0;
+    uint64_t told = config->tracker.ask ? config->gpu.sms : gm_config_tracker_sms(config);
+    made->group = config->tracker.enabled ? (uint32_t)told : 0;
     made->l1_bits = gm_log2_floor(config->l1.line / GM_SECTOR);
     made->l2_bits = gm_log2_floor(config->l2.line / GM_SECTOR);
     made->coherent = config->coherence.protocol != GM_COHERENCE_NONE;

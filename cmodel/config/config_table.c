@@ -319,6 +319,10 @@ static const gm_key keys[] = {
         "an equal number, rounded down to a power of two."),
     INTEGER("tracker.ways", tracker.ways, 1, 32, false, NULL, "8", "ways",
             "Entries of a set [anssari, Table 4.1]."),
+    BOOLEAN(
+        "tracker.ask", tracker.ask, "no",
+        "Trackers are not isolated: a load whose tracker names no supplier asks the others, and "
+        "all are told of each store and atomic [anssari, 4.3]."),
     INTEGER("tracker.pointers", tracker.pointers, 0, 64, false, NULL, "0", "sharers",
             "Sharers that an entry can name; 0: all, a bit for each SM [anssari, Figure 4.4]."),
     INDEX("tracker.index", tracker.index, "Set-index function of each tracker, as l1.index."),

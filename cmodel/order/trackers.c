@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#define NOBODY UINT32_MAX
+
 int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_order_sm *sm,
                      gm_error *error)
 {
@@ -19,6 +21,7 @@ int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_o
     int code = gm_tracker_map_init(&trackers->map, config, error);
     code = code < 0 ? code : gm_tracker_index(&trackers->index, config, error);
     trackers->count = (uint32_t)config->tracker.trackers * trackers->map.partitions;
+    trackers->told = config->tracker.ask ? (uint32_t)config->tracker.trackers : 1;
     if (code < 0) {
         return code;
     }
@@ -59,10 +62,18 @@ static bool has_changed(const gm_sharing_tracker_request *request,
            response->removed != 0 || response->freed != 0;
 }
 
-/* Does a transaction of the SM's tracker. A LOOKUP that hits takes two messages, to the tracker and
+/* Returns the number of the SM's tracker, or of the one `step` behind it. */
+static uint32_t tracker_behind(const gm_order_l1 *l1, uint32_t step)
+{
+    const gm_trackers *trackers = l1->trackers;
+    uint32_t own = l1->port->sm / trackers->map.cus;
+    return step == 0 ? own : (own + step) % trackers->told;
+}
+
+/* Does a transaction of a tracker. A LOOKUP or ASK that hits takes two messages, to the tracker and
  * to the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
-static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation, uint64_t line,
-                                            bool will_fill)
+static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint32_t number, uint64_t operation,
+                                            uint64_t line, bool will_fill)
 {
     gm_trackers *trackers = l1->trackers;
     uint32_t sm = l1->port->sm;
@@ -74,7 +85,7 @@ static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation,
         .will_fill = will_fill,
     };
     gm_sharing_tracker_response response = gm_sharing_tracker_access(
-        &trackers->tracker[gm_tracker_map_instance(&trackers->map, sm, at.partition)], request);
+        &trackers->tracker[number * trackers->map.partitions + at.partition], request);
     if (trackers->index_observer != NULL) {
         gm_cache_tell_observer(&trackers->index, trackers->index_observer, at.line,
                                (uint32_t)response.index);
@@ -92,8 +103,7 @@ static bool request_from_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t l
                                   uint32_t sectors)
 {
     gm_trackers *trackers = l1->trackers;
-    uint64_t first = l1->port->sm / trackers->map.cus * trackers->map.cus;
-    gm_order_l1 *other = &trackers->sm[first + supplier].l1;
+    gm_order_l1 *other = &trackers->sm[supplier].l1;
     bool supplied = (sectors & ~gm_order_l1_held(other, line)) == 0;
     uint64_t count = supplied ? gm_count_ones(sectors) : 0;
     if (supplied && l1->values != NULL) {
@@ -105,18 +115,42 @@ static bool request_from_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t l
     return supplied;
 }
 
+/* Asks the other trackers in turn, the next one first, until one names a sharer. Returns its SM, or
+ * NOBODY. */
+static uint32_t ask_others(gm_order_l1 *l1, uint64_t line)
+{
+    gm_tracker_statistics *counts = &l1->tracker;
+    for (uint32_t step = 1; step < l1->trackers->told; step++) {
+        uint32_t number = tracker_behind(l1, step);
+        gm_sharing_tracker_response found =
+            transact(l1, number, GM_SHARING_TRACKER_ASK, line, false);
+        counts->asks++;
+        if (found.hit != 0) {
+            counts->ask_hits++;
+            counts->changes++;
+            return number * l1->trackers->map.cus + (uint32_t)found.supplier;
+        }
+    }
+    return NOBODY;
+}
+
 bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs)
 {
     gm_tracker_statistics *counts = &l1->tracker;
-    gm_sharing_tracker_response found = transact(l1, GM_SHARING_TRACKER_LOOKUP, line, installs);
+    uint32_t own = tracker_behind(l1, 0);
+    gm_sharing_tracker_response found =
+        transact(l1, own, GM_SHARING_TRACKER_LOOKUP, line, installs);
     counts->lookups++;
     counts->changes += found.hit != 0 || installs;
     counts->entries_taken += found.found == 0 && installs;
     counts->dropped += found.dropped;
-    bool supplied = found.hit != 0 && request_from_supplier(l1, found.supplier, line, sectors);
-    counts->hits += found.hit;
+    uint32_t supplier = found.hit != 0 ? own * l1->trackers->map.cus + (uint32_t)found.supplier
+                                       : ask_others(l1, line);
+    bool hit = supplier != NOBODY;
+    bool supplied = hit && request_from_supplier(l1, supplier, line, sectors);
+    counts->hits += hit;
     counts->remote_hits += supplied;
-    counts->remote_misses += found.hit != 0 && !supplied;
+    counts->remote_misses += hit && !supplied;
     counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
     if (installs && l1->values == NULL) {
         gm_trackers_fill(l1, line, sectors);
@@ -126,7 +160,8 @@ bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool i
 
 void gm_trackers_fill(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
 {
-    gm_sharing_tracker_response filled = transact(l1, GM_SHARING_TRACKER_FILL, line, false);
+    gm_sharing_tracker_response filled =
+        transact(l1, tracker_behind(l1, 0), GM_SHARING_TRACKER_FILL, line, false);
     l1->tracker.fills++;
     l1->tracker.changes += filled.filled;
     l1->tracker.displaced += filled.displaced;
@@ -138,13 +173,18 @@ void gm_trackers_fill(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
 void gm_trackers_tell(gm_order_l1 *l1, uint64_t operation, uint64_t line)
 {
     gm_tracker_statistics *counts = &l1->tracker;
-    gm_sharing_tracker_response response = transact(l1, operation, line, false);
+    gm_sharing_tracker_response response =
+        transact(l1, tracker_behind(l1, 0), operation, line, false);
     bool evict = operation == GM_SHARING_TRACKER_EVICT;
     counts->evicts += evict;
     counts->last_sharer_evicts += response.last_sharer;
     counts->writes += operation == GM_SHARING_TRACKER_WRITE;
     counts->coherent += operation == GM_SHARING_TRACKER_COHERENT;
     counts->changes += evict ? response.removed : response.found;
+    for (uint32_t step = 1; !evict && step < l1->trackers->told; step++) {
+        counts->changes += transact(l1, tracker_behind(l1, step), operation, line, false).found;
+        counts->told++;
+    }
 }
 
 static uint64_t count_entries(const gm_sharing_tracker *tracker)
@@ -225,7 +265,8 @@ int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *
         }
     }
     GM_INVARIANT("sharing trackers", "transactions of SMs = of trackers",
-                 sum->lookups + sum->fills + sum->evicts + sum->writes + sum->coherent,
+                 sum->lookups + sum->fills + sum->evicts + sum->writes + sum->coherent + sum->asks +
+                     sum->told,
                  trackers->transactions);
     GM_INVARIANT("sharing trackers", "changes counted by SMs = by trackers", sum->changes,
                  trackers->changed);

@@ -1,7 +1,8 @@
 /* Sharing trackers of the order engine [anssari, 3.1, 3.2, 4.2], between the L1s and the L2: an L1
  * that has a line supplies it to a load that misses in another. Each tracker serves an
- * equal number of consecutive SMs; trackers are isolated from each other. A tracker is a
- * sharing_tracker block for each memory partition (cache/tracker_map.h). */
+ * equal number of consecutive SMs; trackers are isolated from each other unless they ask each other
+ * (tracker.ask). A tracker is a sharing_tracker block for each memory partition
+ * (cache/tracker_map.h). */
 #ifndef GOLDMEM_ORDER_TRACKERS_H
 #define GOLDMEM_ORDER_TRACKERS_H
 
@@ -21,6 +22,7 @@ typedef struct gm_trackers {
     gm_tracker_map map;
     gm_sharing_tracker *tracker; /* [count] the instances of the first tracker, then the others' */
     uint32_t count;
+    uint32_t told;          /* trackers that a store is told to: 1, with tracker.ask all */
     struct gm_order_sm *sm; /* all SMs */
     /* Counted by the trackers for the conservation laws: */
     uint64_t flushed;               /* entries freed by FLUSH */
@@ -46,7 +48,8 @@ bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors,
 /* Does FILL: registers the SM as a sharer of a line, of which its L1 holds `sectors`. */
 void gm_trackers_fill(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors);
 
-/* Does EVICT, WRITE or COHERENT in the tracker of the L1's SM. */
+/* Does EVICT, WRITE or COHERENT in the tracker of the L1's SM; with tracker.ask WRITE and COHERENT
+ * in all trackers. */
 void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line);
 
 /* Frees all entries. Requires that all L1s are empty. */

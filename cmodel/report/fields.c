@@ -119,6 +119,13 @@ static const gm_field sampling_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field tracker_ask_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_tracker_statistics, name), false},
+    GM_TRACKER_ASK_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field tracker_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_tracker_statistics, name), false},
@@ -192,6 +199,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L2_COALESCED, "l2_coalesced.", coalesced_fields, AT(l2_coalesced), 1),
     GROUP(GM_SECTION_ATOMIC_BUFFER, "atomic_buffer.", atomic_buffer_fields, AT(atomic_buffer), 1),
     GROUP(GM_SECTION_L2_BYTES, "l2_bytes.", byte_fields, AT(l2_bytes), 1),
+    GROUP(GM_SECTION_TRACKER_ASK, "tracker.", tracker_ask_fields, AT(tracker), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -256,6 +264,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (config->l2.dirty == GM_DIRTY_SECTOR) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L2_BYTES);
+    }
+    if (!config->tracker.enabled || !config->tracker.ask) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_TRACKER_ASK);
     }
     if (config->l1.banks == 1) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L1_BANKS);

@@ -50,6 +50,8 @@ static const char *const titles[] = {
     [GM_SECTION_L2_BYTES] =
         "## Bytes of L2 lines\n\nOnly with `l2.dirty=byte` ([l2.md](l2.md#bytes)). With "
         "`--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_TRACKER_ASK] = "## Sharing trackers that ask each other\n\nOnly with `tracker.ask` "
+                               "([hybrid-caching.md](hybrid-caching.md)).\n\n",
     [GM_SECTION_RUN] = "## Copies and the end of the run\n\n",
     [GM_SECTION_ENERGY] =
         "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n",

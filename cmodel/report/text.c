@@ -390,6 +390,10 @@ static void write_tracker(const gm_report *report, const gm_tracker_statistics *
         gm_text_count(file, "held", tracker->held,
                       "stores and the like, by look-ups of their line");
     }
+    if (tracker->asks != 0) {
+        gm_text_count(file, "asks", tracker->asks, "of other trackers, for a sharer");
+        gm_text_count(file, "hits of other trackers", tracker->ask_hits, NULL);
+    }
     gm_text_count(file, "evicts", tracker->evicts, "clean lines that left an L1");
     gm_text_count(file, "of last sharers", tracker->last_sharer_evicts, NULL);
     gm_text_count(file, "entries dropped", tracker->dropped, "for another line");

@@ -58,10 +58,14 @@ static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
 }
 
 /* Every transaction reads its set; a transaction that changes the entry writes the set too. */
-static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_energy_structure *row)
+static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_config *config,
+                           const gm_energy_structure *row)
 {
     wide reads = (wide)tracker->lookups + tracker->fills + tracker->evicts + tracker->writes +
                  tracker->coherent;
+    if (config->tracker.ask) {
+        reads += (wide)tracker->asks + tracker->told;
+    }
     return reads * row->read + (wide)tracker->changes * row->write;
 }
 
@@ -127,7 +131,8 @@ gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config,
 {
     return (gm_energy){
         .l1d = picojoules(l1_energy(statistics, config, l1_row(config, table))),
-        .tracker = picojoules(tracker_energy(&statistics->tracker, tracker_row(config, table))),
+        .tracker =
+            picojoules(tracker_energy(&statistics->tracker, config, tracker_row(config, table))),
         .l2 = picojoules(l2_energy(statistics, config, l2_row(config, table))),
         .interconnect = picojoules(interconnect_energy(&statistics->traffic, config, table->wire)),
         .dram = picojoules(dram_energy(statistics, table)),

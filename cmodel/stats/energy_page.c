@@ -58,7 +58,7 @@ static void write_charges(FILE *file)
         "| | an L1 reads the sectors that it supplies to another | `tracker.supplied_sectors` | "
         "`l1_two_ports.read` |\n"
         "| `tracker` | a transaction reads its set | `tracker`: `lookups` + `fills` + `evicts` + "
-        "`writes` + `coherent` | `tracker_1.read`, ... |\n"
+        "`writes` + `coherent` (with `tracker.ask` + `asks` + `told`) | `tracker_1.read`, ... |\n"
         "| | one that changes the entry writes it, too | `tracker.changes` | `tracker_1.write`, "
         "... |\n"
         "| `l2` | a sector sent to an SM is read | `traffic_bytes.ld` / 32 | `l2_1.read`, ... |\n"

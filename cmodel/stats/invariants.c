@@ -144,6 +144,7 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
     GM_INVARIANT("tracker " #name, "sum of kernels = sum of SMs", total->tracker.name,             \
                  sum->tracker.name);
     GM_TRACKER_COUNTERS(COUNTER)
+    GM_TRACKER_ASK_COUNTERS(COUNTER)
 #undef COUNTER
     return 0;
 }

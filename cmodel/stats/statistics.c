@@ -23,6 +23,7 @@ void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_sta
 {
 #define COUNTER(name, unit, meaning) into->name += from->name;
     GM_TRACKER_COUNTERS(COUNTER)
+    GM_TRACKER_ASK_COUNTERS(COUNTER)
 #undef COUNTER
 }
 

@@ -309,6 +309,7 @@ typedef struct gm_config {
         bool enabled;               /* sharing trackers: another L1 may supply a miss */
         uint64_t trackers;          /* each for its consecutive SMs */
         uint64_t sets, ways;        /* sets of all trackers together */
+        bool ask;                   /* a miss in one asks the others of its partition */
         uint64_t pointers;          /* sharers that an entry can name; 0: all */
         char index[GM_CONFIG_TEXT]; /* set-index function */
         uint64_t latency;           /* core cycles from the request network to the L2 bank */

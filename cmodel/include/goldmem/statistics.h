@@ -231,9 +231,16 @@ typedef struct gm_ccws_statistics {
     COUNTER(held, "line requests",                                                                 \
             "stores, atomics and strong loads that waited for a look-up of their line")
 
+/* With tracker.ask, else 0. */
+#define GM_TRACKER_ASK_COUNTERS(COUNTER)                                                           \
+    COUNTER(asks, "transactions", "of other trackers that were asked for a sharer")                \
+    COUNTER(ask_hits, "line requests", "of tracker.hits: an SM of another tracker was named")      \
+    COUNTER(told, "transactions", "of other trackers that were told of stores and atomics")
+
 typedef struct gm_tracker_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;
     GM_TRACKER_COUNTERS(COUNTER)
+    GM_TRACKER_ASK_COUNTERS(COUNTER)
 #undef COUNTER
 } gm_tracker_statistics;
 

@@ -98,6 +98,7 @@ static void trackers(void **state)
         config.tracker.trackers = UINT64_C(1) << test_random_below(&random, 3);
         give_tracker_sets(&config, 64);
         config.tracker.pointers = 0;
+        config.tracker.ask = number % 3 == 0;
         config.l1.sectored = number % 2 == 0;
         if (number % 3 != 0 && config.l2.size != GM_UNBOUNDED) {
             config.l2.bypass = GM_L2_BYPASS_COALESCED;

@@ -19,6 +19,7 @@ static gm_config tracked_variant(unsigned number, test_random *random)
     give_tracker_sets(&config, UINT64_C(2) << test_random_below(random, 6));
     config.tracker.ways = 1 + test_random_below(random, 8);
     config.tracker.pointers = test_random_below(random, 3) % gm_config_tracker_sms(&config);
+    config.tracker.ask = test_random_below(random, 2) == 0;
     test_text_copy(config.tracker.index, sizeof config.tracker.index,
                    functions[test_random_below(random, 4)]);
     if (number % 3 == 0 && config.l1.size != GM_UNBOUNDED && config.l1.ways != GM_FULL &&
@@ -119,9 +120,9 @@ static void watch_tracker(void *context, const uint64_t *request, const uint64_t
     const gm_arena *arena = &watcher->arena;
     memcpy(watcher->copy.memory, arena->memory, arena->size);
     gm_sharing_tracker_response own = gm_sharing_tracker_access(&watcher->tracker, asked);
-    watcher->changes += asked.op < GM_SHARING_TRACKER_FLUSH &&
+    watcher->changes += !gm_sharing_tracker_flushes(asked.op) &&
                         memcmp(watcher->copy.memory, arena->memory, arena->size) != 0;
-    watcher->calls += asked.op < GM_SHARING_TRACKER_FLUSH;
+    watcher->calls += !gm_sharing_tracker_flushes(asked.op);
     watcher->wrong += memcmp(&own, response, sizeof own) != 0;
 }
 

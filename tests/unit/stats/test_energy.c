@@ -77,7 +77,13 @@ static void trackers(void **state)
                                                   .coherent = 10,
                                                   .changes = 20,
                                                   .supplied_sectors = 8}};
+    gm_statistics asking = statistics;
+    asking.tracker.asks = 2;
+    asking.tracker.told = 8;
     config.tracker.enabled = true;
+    config.tracker.ask = true; /* 10 reads more */
+    assert_int_equal(energy_of(&asking, &config).tracker, (uint64_t)(60 * 2.3 + 20 * 3.9 + 0.001));
+    config.tracker.ask = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         config.tracker.trackers = rows[i].trackers;
         uint64_t expected = (uint64_t)(50 * rows[i].read + 20 * rows[i].write + 0.001);
