@@ -12,6 +12,7 @@ void test_statistics_fill(gm_statistics *statistics, uint64_t first)
         counters[i] = first + i;
     }
     memcpy(statistics, counters, sizeof counters);
+    statistics->l2_bytes = (gm_l2_bytes_statistics){0}; /* l2.dirty=sector */
 }
 
 static void fill_all(gm_statistics *statistics, unsigned count, uint64_t first)

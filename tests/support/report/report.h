@@ -5,7 +5,7 @@
 #include "goldmem/report.h"
 #include "support/support.h"
 
-/* Counter number i, in the order of the struct, is first + i. */
+/* Counter number i, in the order of the struct, is first + i; but those of l2.dirty=byte are 0. */
 void test_statistics_fill(gm_statistics *statistics, uint64_t first);
 
 /* The report of a run of `kernels` kernels on gtx480 with 2 SMs, 3 partitions of 2 banks. The
