@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 40 };
+enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 48 };
 
 #define BLOCK_NAME(number, name, runs)      name,
 #define BLOCK_WITH_RUNS(number, name, runs) " " name runs
@@ -410,6 +410,9 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
         if (block == GM_RTL_WARP_LIMITER) {
             uint32_t schedulers = (uint32_t)config->sm.schedulers;
             snprintf(name, sizeof name, "SM %u, scheduler %u", i / schedulers, i % schedulers);
+        } else if (block == GM_RTL_SHARING_TRACKER) {
+            uint32_t partitions = (uint32_t)gm_config_tracker_partitions(config);
+            snprintf(name, sizeof name, "tracker %u, partition %u", i / partitions, i % partitions);
         } else if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING &&
                    block != GM_RTL_CORES_SAMPLING) {
             snprintf(name, sizeof name, "%s %u", units[number], i);
