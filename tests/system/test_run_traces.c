@@ -51,7 +51,7 @@ static void every_preset(void **state)
         run(trace, options);
         found++;
     }
-    assert_int_equal(found, 11); /* seven of papers, four of machines of today */
+    assert_int_equal(found, 12); /* eight of papers, four of machines of today */
     test_command_free(&list);
 }
 
