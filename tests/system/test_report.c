@@ -46,7 +46,8 @@ static void by_hand(void **state)
            "'thread instructions a cycle</th><td>22.5' 'L1 hit rate \\[%\\]</th><td>25' "
            "'L2 hit rate \\[%\\]</th><td>-' 'load latency \\[core cycles\\]</th><td>25' "
            "'DRAM \\[bytes\\]</th><td>123,456' 'energy \\[pJ\\]</th><td>-'; do "
-           "grep -q \"<tr><th>$row</td></tr>\" r.html || echo \"no $row\"; done; echo looked",
+           "grep -q \"<tr><th>$row</td></tr>\" r.html || { echo \"no $row\"; exit 1; }; done; echo "
+           "looked",
            0, "looked\n");
     expect(
         "sed 's/\"xor\"/\"ipoly:37\"/' a.json >b.json; $g report -o - a.json b.json | "
