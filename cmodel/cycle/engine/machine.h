@@ -87,6 +87,9 @@ void gm_cycle_machine_set_timer(gm_cycle_machine *machine, uint64_t period,
  * GM_NEVER if no unit has anything to do. */
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine);
 
+/* Sets machine->begins. Private to machine_init.c and machine.c. */
+void gm_cycle_machine_settle_begins(gm_cycle_machine *machine);
+
 /* Private to gm_cycle_machine_begin. */
 void gm_cycle_machine_begin_due(gm_cycle_machine *machine, gm_cycle now);
 

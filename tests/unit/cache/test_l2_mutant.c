@@ -2,7 +2,7 @@
  * values must find each. */
 #include "support/cache/l2_faults.h"
 
-/* Compiles the L2 with the faults, in place of the library's. */
+/* Compiles the L2 with the faults, in place of the library's: so a source file is included. */
 #define gm_l2_access access_with_faults
 #include "cache/l2.c" /* NOLINT(bugprone-suspicious-include) */
 #undef gm_l2_access

@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* The unit as it is, under other names, for the wrong designs below to call. */
+/* Compiles the unit as it is under other names, for the wrong designs below to call: so a source
+ * file is included. */
 #define gm_atomic_unit_take   right_take
 #define gm_atomic_unit_access right_access
 #define gm_atomic_unit_flush  right_flush

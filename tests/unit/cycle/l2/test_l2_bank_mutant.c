@@ -1,7 +1,8 @@
 /* Planted faults of an L2 bank with time that knows bytes: values must find each. */
 #include "support/cache/l2_faults.h"
 
-/* Compiles the bank's accesses with the faults, in place of the library's. */
+/* Compiles the bank's accesses with the faults, in place of the library's: so a source file is
+ * included. */
 #include "cycle/l2/l2_bank_access.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include "support/config/mixture.h"
