@@ -107,6 +107,7 @@ REGRESS_FULL_set_index  := 25
 REGRESS_QUICK_tag_store := 900
 REGRESS_FULL_tag_store  := 13
 REGRESS_QUICK_mshr      := 80
+REGRESS_QUICK_sharing_tracker := 1000
 # Longest run first.
 REGRESS_BLOCKS := tag_store $(filter-out tag_store,$(COSIM_BLOCKS))
 REGRESS_RUNS   := $(REGRESS_BLOCKS:%=regress-run-%) $(foreach b,$(REGRESS_BLOCKS),$(FULL_PARTS:%=regress-run-$(b).full%))
