@@ -10,6 +10,7 @@
 #include "goldmem/config.h"
 #include "goldmem/contention_bypass.h"
 #include "goldmem/cores_sampling.h"
+#include "goldmem/cta_queues.h"
 #include "goldmem/energy.h"
 #include "goldmem/engine.h"
 #include "goldmem/error.h"

@@ -7,6 +7,7 @@
 #include "goldmem/atomic_buffer.h"
 #include "goldmem/contention_bypass.h"
 #include "goldmem/cores_sampling.h"
+#include "goldmem/cta_queues.h"
 #include "goldmem/gwct.h"
 #include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
@@ -778,6 +779,68 @@ static void a_request_beyond_the_widths_of_atomic_buffer(void **state)
     aborts(ask_buffer, &it, "atomic_buffer: line 0x0: sectors 0x2 dirty, 0x0 valid\n");
 }
 
+typedef struct queues_case {
+    gm_cta_queues queues;
+    gm_cta_queues_request request;
+} queues_case;
+
+static void ask_queues(void *state)
+{
+    queues_case *it = state;
+    gm_cta_queues_access(&it->queues, it->request);
+}
+
+static void a_request_beyond_the_widths_of_cta_queues(void **state)
+{
+    (void)state;
+    enum { START = GM_CTA_QUEUES_START };
+    static const struct {
+        gm_cta_queues_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = START, .ctas = 7, .size = 7, .tail = 7}, NULL},
+        {{.sm = 2, .free = 3}, NULL},
+        {{.op = START, .sm = 3, .ctas = 7, .size = 1}, NULL},
+        {{.op = 2}, "cta_queues: operation 2, SM 0 of 3, free 0\n"},
+        {{.sm = 3}, "cta_queues: operation 0, SM 3 of 3, free 0\n"},
+        {{.free = 4}, "cta_queues: operation 0, SM 0 of 3, free 4\n"},
+        {{.op = START, .ctas = 8, .size = 1}, "cta_queues: operation 1, ctas 8, size 1, tail 0\n"},
+        {{.op = START, .size = 8}, "cta_queues: operation 1, ctas 0, size 8, tail 0\n"},
+        {{.op = START, .size = 1, .tail = 8}, "cta_queues: operation 1, ctas 0, size 1, tail 8\n"},
+        {{.op = START, .ctas = 3}, "cta_queues: operation 1, ctas 3, size 0, tail 0\n"},
+    };
+    queues_case it;
+    const gm_cta_queues_parameters parameters = {
+        .sms = 3, .cta_bits = 3, .mode = GM_CTA_QUEUES_GROUPS};
+    gm_error error;
+    gm_arena arena;
+    test_ok(gm_arena_create(&arena, gm_cta_queues_bytes(parameters.sms), &error), error);
+    test_ok(gm_cta_queues_init(&it.queues, &parameters, &arena, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_queues(&it);
+        } else {
+            aborts(ask_queues, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_cta_queues_request){.sm = 1, .free = 1};
+    it.queues.next = 8;
+    aborts(ask_queues, &it, "cta_queues: next 8 of 7, single 0\n");
+    it.queues.next = 1;
+    it.queues.single = true;
+    aborts(ask_queues, &it, "cta_queues: next 1 of 7, single 1\n");
+    it.queues.single = false;
+    it.queues.next = 4;
+    it.queues.queue[2] = (gm_cta_queue){4, 5, false};
+    aborts(ask_queues, &it, "cta_queues: SM 2: 4 to 5, of the 4 before next; opened 0\n");
+    it.queues.queue[2] = (gm_cta_queue){3, 2, false};
+    aborts(ask_queues, &it, "cta_queues: SM 2: 3 to 2, of the 4 before next; opened 0\n");
+    it.queues.queue[2] = (gm_cta_queue){2, 3, true};
+    aborts(ask_queues, &it, "cta_queues: SM 2: 2 to 3, of the 4 before next; opened 1\n");
+    gm_arena_free(&arena);
+}
+
 typedef struct contention_case {
     gm_contention_bypass bypass;
     gm_contention_bypass_request request;
@@ -1022,6 +1085,7 @@ int main(void)
         cmocka_unit_test(a_request_beyond_the_widths_of_victim_tags),
         cmocka_unit_test(a_request_beyond_the_widths_of_atomic_buffer),
         cmocka_unit_test(a_request_beyond_the_widths_of_contention_bypass),
+        cmocka_unit_test(a_request_beyond_the_widths_of_cta_queues),
         cmocka_unit_test(a_request_beyond_the_widths_of_warp_limiter),
         cmocka_unit_test(a_line_twice_in_lease_store),
         cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),
