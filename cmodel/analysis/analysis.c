@@ -3,6 +3,7 @@
 
 #include "analysis/locality.h"
 #include "analysis/misses.h"
+#include "analysis/mrc.h"
 #include "analysis/reuse.h"
 #include "analysis/sharing.h"
 #include "goldmem/engine.h"
@@ -16,12 +17,27 @@ struct gm_analysis {
     gm_reuse reuse;
     gm_reuse entering;
     gm_misses misses[GM_LEVELS];
+    gm_mrc mrc[GM_LEVELS];
     gm_sharing sharing;
 };
 
 static uint64_t lines_of(uint64_t size, uint64_t units, uint64_t line)
 {
     return size == GM_UNBOUNDED ? GM_UNBOUNDED : size / units / line;
+}
+
+/* Curves of L1s in which a unified size changes from kernel to kernel have no configured point. */
+static int create_curves(gm_analysis *analysis, const gm_config *config)
+{
+    gm_mrc_results *l1 = &analysis->results.mrc[GM_LEVEL_L1];
+    gm_mrc_results *l2 = &analysis->results.mrc[GM_LEVEL_L2];
+    bool l1_constant = config->l1.unified == 0 && config->l1.size != GM_UNBOUNDED;
+    *l1 = (gm_mrc_results){.caches = config->gpu.sms, .line_bytes = config->l1.line};
+    *l2 = (gm_mrc_results){.caches = 1, .line_bytes = config->l2.line};
+    l1->configured.lines = l1_constant ? config->l1.size / config->l1.line : 0;
+    l2->configured.lines = config->l2.size != GM_UNBOUNDED ? config->l2.size / config->l2.line : 0;
+    int code = gm_mrc_create(&analysis->mrc[GM_LEVEL_L1], l1);
+    return code | gm_mrc_create(&analysis->mrc[GM_LEVEL_L2], l2);
 }
 
 static int create_parts(gm_analysis *analysis, const gm_config *config)
@@ -49,6 +65,9 @@ static int create_parts(gm_analysis *analysis, const gm_config *config)
         code |= gm_misses_create(&analysis->misses[GM_LEVEL_L2], banks,
                                  lines_of(config->l2.size, banks, config->l2.line),
                                  &results->misses[GM_LEVEL_L2]);
+    }
+    if (results->kinds & GM_ANALYZE_MRC) {
+        code |= create_curves(analysis, config);
     }
     if (results->kinds & GM_ANALYZE_SHARING) {
         code |=
@@ -78,6 +97,13 @@ int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned
     return 0;
 }
 
+void gm_analysis_sample_mrc(gm_analysis *analysis, const gm_mrc_sampling *sampling)
+{
+    for (unsigned level = 0; level < GM_LEVELS; level++) {
+        gm_mrc_sample(&analysis->mrc[level], sampling);
+    }
+}
+
 int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error)
 {
     unsigned kinds = analysis->results.kinds;
@@ -91,6 +117,9 @@ int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *acces
     }
     if (kinds & GM_ANALYZE_MISSES) {
         code |= gm_misses_access(&analysis->misses[GM_LEVEL_L1], access);
+    }
+    if (kinds & GM_ANALYZE_MRC) {
+        code |= gm_mrc_access(&analysis->mrc[GM_LEVEL_L1], access->sm, access->line);
     }
     if (kinds & GM_ANALYZE_SHARING) {
         code |= gm_sharing_access(&analysis->sharing, access);
@@ -108,6 +137,9 @@ int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *acces
     if (kinds & GM_ANALYZE_MISSES) {
         code |= gm_misses_access(&analysis->misses[GM_LEVEL_L2], access);
     }
+    if ((kinds & GM_ANALYZE_MRC) && access->origin != GM_ORIGIN_COPY) {
+        code |= gm_mrc_access(&analysis->mrc[GM_LEVEL_L2], 0, access->line);
+    }
     return code == 0 ? 0 : out_of_memory(error);
 }
 
@@ -115,6 +147,9 @@ void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm)
 {
     if (analysis->results.kinds & GM_ANALYZE_MISSES) {
         gm_misses_flush(&analysis->misses[GM_LEVEL_L1], sm);
+    }
+    if (analysis->results.kinds & GM_ANALYZE_MRC) {
+        gm_mrc_flush(&analysis->mrc[GM_LEVEL_L1], sm);
     }
 }
 
@@ -138,6 +173,10 @@ const gm_analysis_results *gm_analysis_read(gm_analysis *analysis)
         gm_reuse_read(&analysis->reuse);
         gm_reuse_read(&analysis->entering);
     }
+    for (unsigned level = 0; (analysis->results.kinds & GM_ANALYZE_MRC) && level < GM_LEVELS;
+         level++) {
+        gm_mrc_read(&analysis->mrc[level]);
+    }
     return &analysis->results;
 }
 
@@ -154,6 +193,7 @@ void gm_analysis_free(gm_analysis *analysis)
     for (unsigned level = 0; level < GM_LEVELS; level++) {
         gm_locality_free(&analysis->locality[level]);
         gm_misses_free(&analysis->misses[level]);
+        gm_mrc_free(&analysis->mrc[level]);
     }
     gm_reuse_free(&analysis->reuse);
     gm_reuse_free(&analysis->entering);

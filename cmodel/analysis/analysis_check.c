@@ -79,6 +79,43 @@ static int check_misses(const gm_miss_results *level, uint64_t misses, bool unbo
     return code;
 }
 
+/* Misses fall from all that can miss to those of an unbounded cache. `accesses`: the caches' own.
+ */
+static int check_curve(const gm_mrc_results *curve, uint64_t accesses, gm_error *error)
+{
+    int code = equal("mrc: accesses = accesses of the caches", curve->accesses, accesses, error);
+    for (uint32_t i = 1; code == 0 && i < curve->points; i++) {
+        if (curve->point[i].misses > curve->point[i - 1].misses) {
+            code = gm_fail(error, -EPROTO,
+                           "analysis breaks the law that a larger LRU cache misses no more");
+        }
+    }
+    code = code < 0 ? code
+                    : equal("mrc: misses of the largest cache = cold misses",
+                            curve->point[curve->points - 1].misses, curve->cold, error);
+    bool all = curve->rate == GM_MRC_HASHES;
+    return code < 0 || !all ? code
+                            : equal("mrc: without sampling all accesses are followed",
+                                    curve->sampled, curve->accesses, error);
+}
+
+/* A line that an L1 never held before this access misses in every cache. L1s that are flushed miss
+ * it again. */
+static int check_curves(const gm_analysis_results *results, const gm_statistics *total,
+                        gm_error *error)
+{
+    const gm_mrc_results *l1 = &results->mrc[GM_LEVEL_L1];
+    int code = check_curve(l1, sum(total->l1d.accesses, GM_ACCESS_KINDS), error);
+    code = code < 0 ? code
+                    : check_curve(&results->mrc[GM_LEVEL_L2],
+                                  sum(total->l2.accesses, GM_ACCESS_KINDS), error);
+    bool both = (results->kinds & GM_ANALYZE_REUSE) != 0 && l1->rate == GM_MRC_HASHES;
+    if (code == 0 && both && l1->cold < results->reuse.lines) {
+        code = gm_fail(error, -EPROTO, "analysis breaks the law mrc: cold misses >= reuse lines");
+    }
+    return code;
+}
+
 static int check_sharing(const gm_sharing_results *sharing, gm_error *error)
 {
     int code = equal("sharing: lines by SMs = lines", sum(sharing->by_sms, sharing->sms + 1),
@@ -120,6 +157,9 @@ int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_s
         code = code < 0 ? code
                         : check_misses(&misses[GM_LEVEL_L2], sum(total->l2.misses, GM_ACCESS_KINDS),
                                        config->l2.size == GM_UNBOUNDED, l2_lru, error);
+    }
+    if (code == 0 && (results->kinds & GM_ANALYZE_MRC)) {
+        code = check_curves(results, total, error);
     }
     if (code == 0 && (results->kinds & GM_ANALYZE_SHARING)) {
         code = check_sharing(&results->sharing, error);

@@ -11,11 +11,17 @@ void gm_line_table_init(gm_line_table *table, size_t value_size)
     *table = (gm_line_table){.value_size = value_size};
 }
 
+/* Returns the slot at which the search for the line begins. */
+static uint64_t home_of(const gm_line_table *table, uint64_t line)
+{
+    return (line * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - table->bits);
+}
+
 /* Returns the slot of the line, or the empty slot for it. */
 static uint64_t slot_of(const gm_line_table *table, uint64_t line)
 {
     uint64_t mask = (UINT64_C(1) << table->bits) - 1;
-    uint64_t slot = (line * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - table->bits);
+    uint64_t slot = home_of(table, line);
     while (table->keys[slot] != 0 && table->keys[slot] != line + 1) {
         slot = (slot + 1) & mask;
     }
@@ -72,6 +78,25 @@ void *gm_line_table_get(gm_line_table *table, uint64_t line, bool *fresh)
     table->count++;
     *fresh = true;
     return table->values + slot * table->value_size;
+}
+
+/* Moves each line behind the gap that a probe would no longer find into it. */
+void gm_line_table_remove(gm_line_table *table, uint64_t line)
+{
+    uint64_t mask = (UINT64_C(1) << table->bits) - 1;
+    uint64_t gap = slot_of(table, line);
+    for (uint64_t at = (gap + 1) & mask; table->keys[at] != 0; at = (at + 1) & mask) {
+        uint64_t home = home_of(table, table->keys[at] - 1);
+        if (((at - home) & mask) >= ((at - gap) & mask)) {
+            table->keys[gap] = table->keys[at];
+            memcpy(table->values + gap * table->value_size, table->values + at * table->value_size,
+                   table->value_size);
+            gap = at;
+        }
+    }
+    table->keys[gap] = 0;
+    memset(table->values + gap * table->value_size, 0, table->value_size);
+    table->count--;
 }
 
 void *gm_line_table_next(const gm_line_table *table, uint64_t *slot)

@@ -1,5 +1,5 @@
-/* Line table: an open-addressing hash from a line address to a value of fixed size. Lines are never
- * removed one by one, so a probe ends at the first empty slot. */
+/* Line table: an open-addressing hash from a line address to a value of fixed size. A removed line
+ * leaves no mark, so a probe ends at the first empty slot. */
 #ifndef GOLDMEM_ANALYSIS_LINE_TABLE_H
 #define GOLDMEM_ANALYSIS_LINE_TABLE_H
 
@@ -21,6 +21,9 @@ void gm_line_table_init(gm_line_table *table, size_t value_size);
 /* Returns the value of a line, or NULL if out of memory. A new line's value is zeroed and sets
  * *fresh. Valid until the next call. */
 void *gm_line_table_get(gm_line_table *table, uint64_t line, bool *fresh);
+
+/* Removes a line. Requires that the table has it. Memory is not given back. */
+void gm_line_table_remove(gm_line_table *table, uint64_t line);
 
 /* Returns the values of the lines in no special order, NULL at the end. Requires *slot = 0 at the
  * first call. */

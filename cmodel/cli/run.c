@@ -224,6 +224,7 @@ static int execute(run *run, gm_error *error)
                               .check = run->arguments.check,
                               .check_values = run->arguments.check_values,
                               .analyses = run->arguments.analyses,
+                              .mrc = run->arguments.mrc,
                               .context = run,
                               .kernel_done = kernel_done,
                               .progress = progress,

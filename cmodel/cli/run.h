@@ -31,6 +31,7 @@ typedef struct gm_run_arguments {
     gm_kernel_ranges kernels;              /* none: all */
     unsigned threads;
     unsigned analyses; /* gm_analysis_kind values, or'ed */
+    gm_mrc_sampling mrc;
     bool check, check_values;
     bool no_skip;
     bool ignore_unknown;

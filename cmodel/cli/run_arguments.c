@@ -24,6 +24,7 @@ enum {
     KEY_CSV,
     KEY_CHECK,
     KEY_ANALYZE,
+    KEY_SAMPLE_MRC,
     KEY_PER_SM,
     KEY_PER_BANK,
     KEY_RTL,
@@ -76,7 +77,11 @@ static const struct argp_option options[] = {
     {.name = "analyze",
      .key = KEY_ANALYZE,
      .arg = "LIST",
-     .doc = "of locality, reuse, misses, sharing, separated by commas (order engine)"},
+     .doc = "of locality, reuse, misses, sharing, mrc, separated by commas, or all (order engine)"},
+    {.name = "sample-mrc",
+     .key = KEY_SAMPLE_MRC,
+     .arg = "rate=R|lines=N",
+     .doc = "--analyze=mrc follows this share of the lines, or at most N at a time for each cache"},
     {.name = "write-profile",
      .key = KEY_WRITE_PROFILE,
      .arg = "FILE",
@@ -155,12 +160,11 @@ static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
 {
     static const struct {
         const char *name;
-        gm_analysis_kind kind;
+        unsigned kind;
     } kinds[] = {
-        {"locality", GM_ANALYZE_LOCALITY},
-        {"reuse", GM_ANALYZE_REUSE},
-        {"misses", GM_ANALYZE_MISSES},
-        {"sharing", GM_ANALYZE_SHARING},
+        {"locality", GM_ANALYZE_LOCALITY}, {"reuse", GM_ANALYZE_REUSE},
+        {"misses", GM_ANALYZE_MISSES},     {"sharing", GM_ANALYZE_SHARING},
+        {"mrc", GM_ANALYZE_MRC},           {"all", GM_ANALYZE_ALL},
     };
     for (;;) {
         size_t length = strcspn(list, ",");
@@ -173,7 +177,7 @@ static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
         if (kind == 0) {
             return gm_cli_refuse(state,
                                  "--analyze: no analysis '%.*s'; there are locality, reuse, "
-                                 "misses and sharing",
+                                 "misses, sharing, mrc and all",
                                  (int)length, list);
         }
         arguments->analyses |= kind;
@@ -182,6 +186,35 @@ static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
         }
         list += length + 1;
     }
+}
+
+/* Parses "rate=R", in steps of 2^-24, or "lines=N". */
+static error_t parse_sample_mrc(gm_run_arguments *arguments, const char *text,
+                                const struct argp_state *state)
+{
+    char *end = NULL;
+    if (arguments->mrc.rate != 0 || arguments->mrc.lines != 0) {
+        return gm_cli_refuse(state, "--sample-mrc is given twice");
+    }
+    if (strncmp(text, "rate=", 5) == 0) {
+        double rate = strtod(text + 5, &end) * GM_MRC_HASHES;
+        bool good = end != text + 5 && *end == '\0' && rate >= 1 && rate <= GM_MRC_HASHES;
+        arguments->mrc.rate = good ? (uint32_t)(rate + 0.5) : 0;
+        return good
+                   ? 0
+                   : gm_cli_refuse(state, "--sample-mrc: rate='%s' is not a number from 2^-24 to 1",
+                                   text + 5);
+    }
+    if (strncmp(text, "lines=", 6) == 0) {
+        unsigned long lines = strtoul(text + 6, &end, 10);
+        bool good = text[6] >= '0' && text[6] <= '9' && *end == '\0' && lines >= 1 &&
+                    lines <= GM_MRC_MOST_LINES;
+        arguments->mrc.lines = good ? (uint32_t)lines : 0;
+        return good ? 0
+                    : gm_cli_refuse(state, "--sample-mrc: lines='%s' is not a number from 1 to %d",
+                                    text + 6, GM_MRC_MOST_LINES);
+    }
+    return gm_cli_refuse(state, "--sample-mrc: '%s' is not rate=R or lines=N", text);
 }
 
 static error_t parse_threads(gm_run_arguments *arguments, const char *text,
@@ -386,6 +419,10 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
                              "--check=values and --resume exclude each other: values need the "
                              "run from its beginning");
     }
+    bool sampled = arguments->mrc.rate != 0 || arguments->mrc.lines != 0;
+    if (sampled && !(arguments->analyses & GM_ANALYZE_MRC)) {
+        return gm_cli_refuse(state, "--sample-mrc needs --analyze=mrc");
+    }
     error_t refused = check_outputs(arguments, state);
     return refused != 0 ? refused : choose_engine(arguments, state);
 }
@@ -491,6 +528,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return parse_engine(arguments, value, state);
     case KEY_ANALYZE:
         return parse_analyses(arguments, value, state);
+    case KEY_SAMPLE_MRC:
+        return parse_sample_mrc(arguments, value, state);
     case KEY_THREADS:
         return parse_threads(arguments, value, state);
     case KEY_CHECK:

@@ -366,6 +366,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     code = gm_warp_store_create(&order->store, buffer, error);
     if (code == 0 && options->analyses != 0) {
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);
+        if (code == 0 && (options->analyses & GM_ANALYZE_MRC)) {
+            gm_analysis_sample_mrc(order->analysis, &options->mrc);
+        }
     }
     if (code == 0) {
         gm_intake_form form = options->analyses != 0 ? GM_INTAKE_LANES : GM_INTAKE_LINES;

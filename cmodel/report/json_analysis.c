@@ -85,6 +85,35 @@ static json_t *reuse(const gm_reuse_results *results, const gm_reuse_results *en
     return whole(object, bad);
 }
 
+static json_t *point(const gm_mrc_point *point, uint64_t line_bytes)
+{
+    json_t *object = json_object();
+    int bad = set(object, "lines", point->lines);
+    bad |= set(object, "bytes", point->lines * line_bytes);
+    bad |= set(object, "misses", point->misses);
+    return whole(object, bad);
+}
+
+static json_t *curve(const gm_mrc_results *results)
+{
+    json_t *object = json_object();
+    json_t *points = json_array();
+    int bad = set(object, "caches", results->caches);
+    bad |= set(object, "accesses", results->accesses);
+    bad |= set(object, "sampled", results->sampled);
+    bad |= set(object, "rate_of_16777216", results->rate);
+    bad |= set(object, "cold", results->cold);
+    if (results->configured.lines != 0) {
+        bad |= json_object_set_new(object, "configured",
+                                   point(&results->configured, results->line_bytes));
+    }
+    for (uint32_t i = 0; i < results->points; i++) {
+        bad |= json_array_append_new(points, point(&results->point[i], results->line_bytes));
+    }
+    bad |= json_object_set_new(object, "curve", points);
+    return whole(object, bad);
+}
+
 static json_t *sharing(const gm_sharing_results *results)
 {
     json_t *object = json_object();
@@ -119,6 +148,11 @@ json_t *gm_json_analysis(const gm_analysis_results *results, bool kernel)
                                    json_pack("{s:o, s:o}", "l1d",
                                              misses(&results->misses[GM_LEVEL_L1]), "l2",
                                              misses(&results->misses[GM_LEVEL_L2])));
+    }
+    if ((results->kinds & GM_ANALYZE_MRC) && !kernel) {
+        bad |= json_object_set_new(object, "mrc",
+                                   json_pack("{s:o, s:o}", "l1d", curve(&results->mrc[GM_LEVEL_L1]),
+                                             "l2", curve(&results->mrc[GM_LEVEL_L2])));
     }
     if (results->kinds & GM_ANALYZE_SHARING) {
         bad |= json_object_set_new(object, "sharing",

@@ -130,6 +130,49 @@ static void misses(FILE *file, const gm_miss_results results[GM_LEVELS])
          l2_all);
 }
 
+/* How sampled a curve is, in one line. */
+static void sampling(FILE *file, const char *level, const gm_mrc_results *results)
+{
+    char share[GM_NUMBER_TEXT];
+    char label[32];
+    if (results->rate != GM_MRC_HASHES) {
+        snprintf(label, sizeof label, "%s accesses sampled", level);
+        gm_text_count(file, label, results->sampled,
+                      gm_text_share(results->sampled, results->accesses, share));
+    }
+}
+
+/* Writes the misses at powers of two, up to where the last of both curves ends. */
+static void curves(FILE *file, const gm_mrc_results results[GM_LEVELS])
+{
+    const gm_mrc_results *l1 = &results[GM_LEVEL_L1];
+    const gm_mrc_results *l2 = &results[GM_LEVEL_L2];
+    uint64_t l1_end = l1->point[l1->points - 1].lines;
+    uint64_t end = l2->point[l2->points - 1].lines;
+    char number[2 * GM_NUMBER_TEXT];
+    end = l1_end > end ? l1_end : end;
+    gm_text_heading(file, "Misses of fully associative LRU caches by lines, in shares of accesses");
+    sampling(file, "L1D", l1);
+    sampling(file, "L2", l2);
+    pair_heading(file, "each L1D", "all of the L2");
+    for (uint64_t lines = 1; lines < 2 * end; lines *= 2) {
+        pair(file, gm_text_number(lines, number), gm_mrc_misses(l1, lines), l1->accesses,
+             gm_mrc_misses(l2, lines), l2->accesses);
+    }
+    for (unsigned level = 0; level < GM_LEVELS; level++) {
+        const gm_mrc_point *configured = &results[level].configured;
+        if (configured->lines != 0) {
+            char note[2 * GM_NUMBER_TEXT + 32];
+            char share[GM_NUMBER_TEXT];
+            snprintf(note, sizeof note, "%s: %s lines",
+                     gm_text_share(configured->misses, results[level].accesses, share),
+                     gm_text_number(configured->lines, number));
+            gm_text_count(file, level == GM_LEVEL_L1 ? "at the L1D's size" : "at the L2's size",
+                          configured->misses, note);
+        }
+    }
+}
+
 static void sharing(FILE *file, const gm_sharing_results *results)
 {
     char share[GM_NUMBER_TEXT];
@@ -163,6 +206,9 @@ void gm_text_analysis(FILE *file, const gm_analysis_results *results)
     }
     if (results->kinds & GM_ANALYZE_MISSES) {
         misses(file, results->misses);
+    }
+    if (results->kinds & GM_ANALYZE_MRC) {
+        curves(file, results->mrc);
     }
     if (results->kinds & GM_ANALYZE_SHARING) {
         sharing(file, &results->sharing);

@@ -46,8 +46,19 @@ static const struct {
     {"--checkpoint s,every=5 --checkpoint t,every=6 a", 2,
      "--checkpoint is given twice: 's' and 't'; try 'goldmem run --help'"},
     {"--analyze=misses,x a", 2,
-     "--analyze: no analysis 'x'; there are locality, reuse, misses and sharing; try 'goldmem run "
-     "--help'"},
+     "--analyze: no analysis 'x'; there are locality, reuse, misses, sharing, mrc and all; try "
+     "'goldmem run --help'"},
+    {"--sample-mrc rate=0.1 --analyze=reuse a", 2,
+     "--sample-mrc needs --analyze=mrc; try 'goldmem run --help'"},
+    {"--sample-mrc rate=1.1 a", 2,
+     "--sample-mrc: rate='1.1' is not a number from 2^-24 to 1; try 'goldmem run --help'"},
+    {"--sample-mrc rate=nan a", 2,
+     "--sample-mrc: rate='nan' is not a number from 2^-24 to 1; try 'goldmem run --help'"},
+    {"--sample-mrc lines=16777217 a", 2,
+     "--sample-mrc: lines='16777217' is not a number from 1 to 16777216; try 'goldmem run --help'"},
+    {"--sample-mrc lines=5 --sample-mrc rate=1 a", 2,
+     "--sample-mrc is given twice; try 'goldmem run --help'"},
+    {"--sample-mrc 5 a", 2, "--sample-mrc: '5' is not rate=R or lines=N; try 'goldmem run --help'"},
     {"--threads 0 a", 2, "--threads: '0' is not a number from 1 to 64; try 'goldmem run --help'"},
     {"--threads 2x a", 2, "--threads: '2x' is not a number from 1 to 64; try 'goldmem run --help'"},
     {"--max-cycles 0 a", 2,
@@ -304,7 +315,7 @@ static void threads_do_not_show_in_the_cycle_engine(void **state)
 static void threads_do_not_show_in_the_order_engine(void **state)
 {
     (void)state;
-    threads_do_not_show("--engine=order --analyze=locality,reuse,misses,sharing", "syrk,n=32");
+    threads_do_not_show("--engine=order --analyze=all", "syrk,n=32");
 }
 
 /* Options that matter and are not modelled are named with --quiet too, are in the JSON, and are

@@ -7,9 +7,8 @@
 #include <string.h>
 
 /* The order engine has no warps to throttle. */
-static const char *const engines[] = {
-    "--engine=order --set sm.throttle=none --analyze=locality,reuse,misses,sharing",
-    "--engine=cycle"};
+static const char *const engines[] = {"--engine=order --set sm.throttle=none --analyze=all",
+                                      "--engine=cycle"};
 
 static void run(const char *trace, const char *options)
 {

@@ -54,6 +54,12 @@ int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned
                        gm_error *error);
 void gm_analysis_free(gm_analysis *analysis);
 
+typedef struct gm_mrc_sampling gm_mrc_sampling;
+
+/* Sets which lines miss-ratio curves follow; by default all. Requires GM_ANALYZE_MRC, and no access
+ * before. */
+void gm_analysis_sample_mrc(gm_analysis *analysis, const gm_mrc_sampling *sampling);
+
 /* The hooks: record one access. Require every access that counts in l1d.accesses or l2.accesses,
  * bypasses included, and at the L2 also the lines that host copies install or drop. Return 0 or
  * -ENOMEM. */
@@ -135,6 +141,39 @@ typedef struct gm_miss_results {
     uint64_t fully_associative;     /* misses of a fully associative LRU cache of the same size */
 } gm_miss_results;
 
+/* Which lines a miss-ratio curve follows: by hashes from 0 to GM_MRC_HASHES - 1, SHARDS
+ * [Waldspurger, Park, Garthwaite, Ahmad, FAST 2015]. */
+enum { GM_MRC_HASHES = 1 << 24, GM_MRC_MOST_LINES = 1 << 24, GM_MRC_POINTS = 8 + 4 * 50 };
+struct gm_mrc_sampling {
+    uint32_t rate;  /* lines of hashes below it, 1 to GM_MRC_HASHES; 0: all lines */
+    uint32_t lines; /* of them at most so many of a cache at a time, those of the smallest hashes;
+                       0: no limit. GM_MRC_MOST_LINES at most */
+};
+
+/* Misses of a fully associative LRU cache that allocates a line at every access, whatever the kind,
+ * and drops its lines when the configured cache does. Exact without sampling. */
+typedef struct gm_mrc_point {
+    uint64_t lines; /* of each cache */
+    uint64_t misses;
+} gm_mrc_point;
+
+/* Of each SM's L1, added up, or of one L2 that has all banks' lines. */
+typedef struct gm_mrc_results {
+    uint64_t caches;     /* SMs, or 1 */
+    uint64_t line_bytes; /* of a line */
+    uint64_t accesses;
+    uint64_t sampled;        /* of them, to lines that are followed */
+    uint64_t cold;           /* misses of an unbounded cache */
+    uint32_t rate;           /* of GM_MRC_HASHES: the smallest that was reached */
+    gm_mrc_point configured; /* the configured size; lines 0: unbounded or not constant */
+    uint32_t points;
+    gm_mrc_point point[GM_MRC_POINTS]; /* sizes rise, misses fall to `cold`. Sizes are 1 to 8 lines,
+                                          then four for each power of two */
+} gm_mrc_results;
+
+/* Returns the misses at the largest point of at most `lines` lines. Requires lines > 0. */
+uint64_t gm_mrc_misses(const gm_mrc_results *results, uint64_t lines);
+
 /* Lines shared within a kernel [tabbakh, III]. */
 typedef struct gm_sharing_results {
     uint64_t lines;            /* touched */
@@ -152,6 +191,7 @@ typedef struct gm_analysis_results {
     gm_reuse_results reuse;    /* of all accesses to the L1s */
     gm_reuse_results entering; /* of those that enter, without bypasses */
     gm_miss_results misses[GM_LEVELS];
+    gm_mrc_results mrc[GM_LEVELS];
     gm_sharing_results sharing;        /* summed over kernels */
     gm_sharing_results kernel_sharing; /* of the last kernel that has ended */
 } gm_analysis_results;

@@ -21,6 +21,8 @@ typedef enum gm_analysis_kind {
     GM_ANALYZE_REUSE = 2,    /* reuse counts and distances [li, figures 3, 4] */
     GM_ANALYZE_MISSES = 4,   /* compulsory, capacity, conflict [tabbakh, section I] */
     GM_ANALYZE_SHARING = 8,  /* SMs per line, CTA distance of sharers [tabbakh, figures 3, 5] */
+    GM_ANALYZE_MRC = 16,     /* miss-ratio curves of LRU caches */
+    GM_ANALYZE_ALL = 31,
 } gm_analysis_kind;
 
 /* The engines, by the names that the command takes: "order" is untimed, "cycle" timed. */
@@ -137,6 +139,7 @@ typedef struct gm_run_options {
                           resume == NULL */
     const gm_value_observer *values; /* with check_values: told of each access; NULL: no observer */
     unsigned analyses;               /* gm_analysis_kind values, or'ed */
+    gm_mrc_sampling mrc;   /* GM_ANALYZE_MRC: which lines the curves follow; zeroed: all */
     uint64_t buffer_bytes; /* memory for instructions of resident warps; an unlinked temporary file
                               holds the rest; 0: 16 MB */
     /* Observers of the calls of the set_index block in the L1s and in the L2 banks; NULL: no

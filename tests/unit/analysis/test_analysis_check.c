@@ -6,14 +6,12 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ALL = GM_ANALYZE_LOCALITY | GM_ANALYZE_REUSE | GM_ANALYZE_MISSES | GM_ANALYZE_SHARING };
-
 /* Three accesses at the L1, of which two miss; one at the L2, which misses. */
 static gm_analysis *run(gm_config *config, gm_statistics *total)
 {
     gm_analysis *analysis = NULL;
     gm_error error;
-    test_ok(gm_analysis_create(&analysis, config, ALL, &error), error);
+    test_ok(gm_analysis_create(&analysis, config, GM_ANALYZE_ALL, &error), error);
     gm_analysis_access access = {.line = 1, .lanes = 1, .sectors = 1, .fills = 15};
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
     test_ok(gm_analysis_l2_access(analysis, &access, &error), error);
@@ -54,6 +52,31 @@ static void laws_hold_or_are_named(void **state)
     total.l1d.accesses[GM_ATOMIC] = 4;
     expect(&config, analysis, &total,
            "analysis breaks the law locality accesses = l1d.accesses: 3 and 7");
+    gm_analysis_free(analysis);
+}
+
+/* A curve whose accesses are not the L1s' or the L2's. */
+static void curves_count_the_caches_accesses(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_config_defaults(&config);
+    gm_analysis *analysis = NULL;
+    gm_error error;
+    test_ok(gm_analysis_create(&analysis, &config, GM_ANALYZE_MRC, &error), error);
+    gm_analysis_access access = {.line = 1};
+    test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    test_ok(gm_analysis_l2_access(analysis, &access, &error), error);
+    access.origin = GM_ORIGIN_COPY; /* not in l2.accesses */
+    test_ok(gm_analysis_l2_access(analysis, &access, &error), error);
+    gm_statistics total = {.l1d = {.accesses = {1, 0, 0}}, .l2 = {.accesses = {1, 0, 0}}};
+    expect(&config, analysis, &total, NULL);
+    total.l2.accesses[GM_STORE] = 1;
+    expect(&config, analysis, &total,
+           "analysis breaks the law mrc: accesses = accesses of the caches: 1 and 2");
+    total.l1d.accesses[GM_STORE] = 3;
+    expect(&config, analysis, &total,
+           "analysis breaks the law mrc: accesses = accesses of the caches: 1 and 4");
     gm_analysis_free(analysis);
 }
 
@@ -110,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_hold_or_are_named),
+        cmocka_unit_test(curves_count_the_caches_accesses),
         cmocka_unit_test(what_enters_is_what_does_not_pass_by),
         cmocka_unit_test(ideal_caches_miss_as_their_shadows),
     };

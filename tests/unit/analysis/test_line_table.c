@@ -42,6 +42,42 @@ static void holds_what_an_array_holds(void **state)
     assert_null(gm_line_table_next(&table, &slot));
 }
 
+/* Lines come and go; a quarter of the steps takes one out. */
+static void forgets_what_an_array_forgets(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(2);
+    static uint64_t expected[LINES]; /* 0: not held */
+    gm_line_table table;
+    gm_line_table_init(&table, 2 * sizeof(uint64_t));
+    uint64_t held = 0;
+    for (unsigned i = 0; i < STEPS; i++) {
+        uint64_t number = test_random_below(&random, i < STEPS / 2 ? 100 : LINES);
+        if (expected[number] != 0 && test_random_below(&random, 2) == 0) {
+            gm_line_table_remove(&table, number);
+            expected[number] = 0;
+            held--;
+        } else {
+            bool fresh = false;
+            uint64_t *value = gm_line_table_get(&table, number, &fresh);
+            assert_int_equal(fresh, expected[number] == 0);
+            assert_int_equal(value[0], expected[number]);
+            assert_int_equal(value[1], expected[number]);
+            held += fresh;
+            value[0] = value[1] = expected[number] = i + 1;
+        }
+        assert_int_equal(table.count, held);
+    }
+    for (uint64_t number = 0; number < LINES; number++) {
+        bool fresh = false;
+        uint64_t *value = gm_line_table_get(&table, number, &fresh);
+        assert_int_equal(fresh, expected[number] == 0);
+        assert_int_equal(value[0], expected[number]);
+        assert_int_equal(value[1], expected[number]);
+    }
+    gm_line_table_free(&table);
+}
+
 /* Hand-made: 0 to 8 alone, then ranges that end at powers of two. */
 static void buckets_cover_all_values_once(void **state)
 {
@@ -79,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds_what_an_array_holds),
+        cmocka_unit_test(forgets_what_an_array_forgets),
         cmocka_unit_test(buckets_cover_all_values_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

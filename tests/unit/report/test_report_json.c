@@ -324,9 +324,7 @@ static void has_the_analyses(void **state)
     gm_config_defaults(&config);
     gm_analysis *analysis = NULL;
     gm_error error;
-    unsigned kinds =
-        GM_ANALYZE_LOCALITY | GM_ANALYZE_REUSE | GM_ANALYZE_MISSES | GM_ANALYZE_SHARING;
-    test_ok(gm_analysis_create(&analysis, &config, kinds, &error), error);
+    test_ok(gm_analysis_create(&analysis, &config, GM_ANALYZE_ALL, &error), error);
     const gm_analysis_access access = {.line = 3, .lanes = 1, .sectors = 1, .fills = 15};
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
@@ -346,6 +344,19 @@ static void has_the_analyses(void **state)
     assert_int_equal(count_at(results, "misses.l1d.conflict"), 1);
     assert_int_equal(count_at(results, "misses.l1d.unbounded_misses"), 1);
     assert_int_equal(count_at(results, "misses.l2.capacity"), 0);
+    assert_int_equal(count_at(results, "mrc.l1d.accesses"), 2);
+    assert_int_equal(count_at(results, "mrc.l1d.sampled"), 2);
+    assert_int_equal(count_at(results, "mrc.l1d.rate_of_16777216"), 1 << 24);
+    assert_int_equal(count_at(results, "mrc.l1d.cold"), 1);
+    assert_int_equal(count_at(results, "mrc.l1d.configured.lines"), 128);
+    assert_int_equal(count_at(results, "mrc.l1d.configured.misses"), 1);
+    assert_int_equal(json_array_size(at(results, "mrc.l1d.curve")), 1);
+    bucket = json_array_get(at(results, "mrc.l1d.curve"), 0);
+    assert_int_equal(count_at(bucket, "lines"), 1);
+    assert_int_equal(count_at(bucket, "bytes"), 128);
+    assert_int_equal(count_at(bucket, "misses"), 1);
+    assert_int_equal(count_at(results, "mrc.l2.cold"), 0);
+    assert_int_equal(count_at(results, "mrc.l2.caches"), 1);
     assert_int_equal(count_at(results, "sharing.lines"), 1);
     assert_int_equal(json_array_size(at(results, "sharing.by_sms")), 16);
     const json_t *kernel = at(json_array_get(at(root, "kernels"), 0), "analysis");
