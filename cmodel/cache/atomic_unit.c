@@ -38,7 +38,8 @@ gm_atomic_line gm_atomic_unit_line(const gm_atomic_unit *unit)
     return (gm_atomic_line){
         .line = held->line,
         .state = {.valid = held->valid | unit->partial, .dirty = held->dirty | unit->partial},
-        .partial = unit->partial};
+        .partial = unit->partial,
+        .bytes = unit->bytes};
 }
 
 /* Counts a line that the block has put back. */
@@ -46,6 +47,7 @@ static void count_put(gm_atomic_unit *unit, gm_atomic_put why, const gm_atomic_l
 {
     gm_atomic_buffer_statistics *counts = &unit->statistics;
     unit->partial = 0;
+    unit->bytes = (gm_l2_byte_mask){0};
     counts->sectors_put += gm_count_ones(put->state.valid);
     switch (why) {
     case GM_ATOMIC_PUT_FOR_ATOMIC:
@@ -84,6 +86,7 @@ bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint
         count_put(unit, GM_ATOMIC_PUT_FOR_ATOMIC, put);
     }
     unit->partial = taken->partial;
+    unit->bytes = taken->bytes;
     unit->statistics.taken++;
     unit->statistics.sectors_taken += gm_count_ones(taken->state.valid);
     return response.puts != 0;
@@ -120,8 +123,8 @@ int gm_atomic_unit_check(const gm_atomic_unit *unit, uint64_t atomics, const cha
     const gm_atomic_buffer_statistics *counts = &unit->statistics;
     GM_INVARIANT(where, "lines in the atomic buffer at the end of a kernel = 0", unit->block.held,
                  0);
-    GM_INVARIANT(where, "atomics = hits of the atomic buffer + lines taken", atomics,
-                 counts->hits + counts->taken);
+    GM_INVARIANT(where, "atomics = hits of the atomic buffer + lines taken + in place", atomics,
+                 counts->hits + counts->taken + counts->in_place);
     GM_INVARIANT(where, "lines taken by the atomic buffer = put back", counts->taken,
                  counts->put_for_atomics + counts->put_for_accesses + counts->put_at_ends);
     GM_INVARIANT(where, "sectors taken by the atomic buffer = put back", counts->sectors_taken,
@@ -141,5 +144,6 @@ void gm_atomic_unit_snapshot(gm_atomic_unit *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->block.valid);
     GM_SNAPSHOT_VALUE(snapshot, unit->block.dirty);
     GM_SNAPSHOT_VALUE(snapshot, unit->partial);
+    GM_SNAPSHOT_VALUE(snapshot, unit->bytes);
     GM_SNAPSHOT_VALUE(snapshot, unit->statistics);
 }

@@ -6,6 +6,7 @@
 
 #include "base/snapshot.h"
 #include "cache/cache.h"
+#include "cache/l2_bytes.h"
 #include "goldmem/atomic_buffer.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
@@ -14,14 +15,18 @@ typedef struct gm_atomic_unit {
     gm_atomic_buffer block;
     uint32_t partial; /* lazy: sectors of the held line of which stores have written only a part,
                          which the block does not know of */
+    gm_l2_byte_mask bytes; /* l2.dirty=byte: of the held line; a line whose sector is partial has,
+                              for the block, the sector */
     gm_atomic_buffer_statistics statistics;
 } gm_atomic_unit;
 
-/* A line in the L2: its sectors, and which of them are partial (lazy). */
+/* A line in the L2: its sectors, which of them are partial (lazy), and, with l2.dirty=byte, its
+ * bytes. */
 typedef struct gm_atomic_line {
     uint64_t line;
     gm_sector_state state;
     uint32_t partial;
+    gm_l2_byte_mask bytes;
 } gm_atomic_line;
 
 /* Why a line goes back into the L2. */
@@ -46,16 +51,19 @@ static inline bool gm_atomic_unit_holds(const gm_atomic_unit *unit, uint64_t lin
     return unit->block.held && unit->block.line == line;
 }
 
-/* True if an atomic on these sectors of the line hits. */
-static inline bool gm_atomic_unit_hits(const gm_atomic_unit *unit, uint64_t line, uint32_t sectors)
+/* True if an atomic on these sectors of the line hits. `bytes`: with l2.dirty=byte those that it
+ * touches, all of which must be valid; else 0. */
+static inline bool gm_atomic_unit_hits(const gm_atomic_unit *unit, uint64_t line, uint32_t sectors,
+                                       uint32_t bytes)
 {
-    return gm_atomic_buffer_has(&unit->block, line, sectors);
+    return gm_atomic_buffer_has(&unit->block, line, sectors) && (bytes & ~unit->bytes.valid) == 0;
 }
 
 /* Returns the held line. Requires one. */
 gm_atomic_line gm_atomic_unit_line(const gm_atomic_unit *unit);
 
-/* Performs an atomic that hits. Returns the sectors that become dirty. */
+/* Performs an atomic that hits. Returns the sectors that become dirty. Does not change
+ * unit->bytes. */
 uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, uint64_t line, uint32_t sectors);
 
 /* Takes a line from the L2, on `sectors` of which an atomic has been performed there. Returns true

@@ -483,7 +483,11 @@ gm_atomic_line gm_l2_take_line(gm_l2 *l2, gm_cache_place place)
         .line = gm_cache_line(&l2->cache, place.slot),
         .state = *gm_cache_state(&l2->cache, place.slot),
         .partial = l2->partial != NULL ? l2->partial[place.slot] : 0,
+        .bytes = l2->bytes != NULL ? l2->bytes->mask[place.slot] : (gm_l2_byte_mask){0},
     };
+    if (l2->bytes != NULL) {
+        l2->bytes->mask[place.slot] = (gm_l2_byte_mask){0};
+    }
     if (l2->partial != NULL) {
         l2->partial[place.slot] = 0;
     }
@@ -497,6 +501,9 @@ void gm_l2_set_line(gm_l2 *l2, uint32_t slot, const gm_atomic_line *line)
     if (l2->partial != NULL) {
         l2->partial[slot] = line->partial;
     }
+    if (l2->bytes != NULL) {
+        l2->bytes->mask[slot] = line->bytes;
+    }
 }
 
 /* Moves a line from the atomic buffer back into the L2. */
@@ -509,7 +516,8 @@ static void put_back(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loc
               (unsigned long long)at.line);
     gm_l2_set_line(l2, allocate(l2, dram, map, at, place, GM_ATOMIC), line);
     if (l2->values != NULL) {
-        gm_values_put(l2->values, gm_address_map_line(map, at), line->state.valid);
+        gm_values_put(l2->values, gm_address_map_line(map, at), line->state.valid,
+                      line->bytes.valid);
     }
     gm_cache_assert_access(&l2->cache, at.line);
 }
@@ -522,13 +530,21 @@ void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_lo
     }
 }
 
-/* Performs an atomic on the line in the buffer. */
-static gm_outcome hit_in_buffer(gm_l2 *l2, gm_location at, const gm_message *message)
+void gm_l2_hit_in_buffer(gm_l2 *l2, uint64_t line, uint32_t sectors, uint32_t bytes)
 {
-    unsigned dirtied = gm_count_ones(gm_atomic_unit_hit(l2->atomics, at.line, message->sectors));
+    unsigned dirtied = gm_count_ones(gm_atomic_unit_hit(l2->atomics, line, sectors));
     gm_l2_count_outcome(&l2->statistics, GM_ATOMIC, GM_L2_HIT, true);
     l2->dirtied += dirtied;
     l2->dirty_sectors += dirtied;
+    if (l2->bytes != NULL) {
+        gm_l2_bytes_write_beside(l2->bytes, &l2->atomics->bytes, bytes);
+    }
+}
+
+/* Performs an atomic on the line in the buffer. */
+static gm_outcome hit_in_buffer(gm_l2 *l2, gm_location at, const gm_message *message)
+{
+    gm_l2_hit_in_buffer(l2, at.line, message->sectors, message->bytes);
     if (l2->values != NULL) {
         gm_values_perform_in_buffer(l2->values, (gm_message_kind)message->kind, message->sm,
                                     message->kind, message->line, message->sectors, 0);
@@ -544,7 +560,7 @@ static void exchange(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loc
     gm_atomic_line put;
     const gm_atomic_line taken = gm_l2_take_line(l2, gm_cache_find(&l2->cache, at.line));
     if (l2->values != NULL) {
-        gm_values_take(l2->values, message->line, taken.state.valid);
+        gm_values_take(l2->values, message->line, taken.state.valid, taken.bytes.valid);
     }
     if (gm_atomic_unit_take(l2->atomics, &taken, message->sectors, &put)) {
         put_back(l2, dram, map, at, &put);
@@ -560,7 +576,7 @@ static __attribute__((noinline)) gm_outcome access_beside_buffer(gm_l2 *l2, gm_d
 {
     bool atomic = gm_message_access((gm_message_kind)message->kind) == GM_ATOMIC;
     gm_atomic_line put;
-    if (atomic && gm_atomic_unit_hits(l2->atomics, at.line, message->sectors)) {
+    if (atomic && gm_l2_hits_in_buffer(l2, at.line, message->sectors, message->bytes)) {
         return hit_in_buffer(l2, at, message);
     }
     if ((!atomic || gm_atomic_unit_holds(l2->atomics, at.line)) &&

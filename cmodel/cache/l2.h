@@ -65,6 +65,15 @@ void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_lo
 gm_atomic_line gm_l2_take_line(gm_l2 *l2, gm_cache_place place);
 void gm_l2_set_line(gm_l2 *l2, uint32_t slot, const gm_atomic_line *line);
 
+/* True if an atomic hits in the atomic buffer; performs such an atomic there. `bytes`: those that
+ * its message has. Private to the L2 of either engine. */
+static inline bool gm_l2_hits_in_buffer(const gm_l2 *l2, uint64_t line, uint32_t sectors,
+                                        uint32_t bytes)
+{
+    return gm_atomic_unit_hits(l2->atomics, line, sectors, l2->bytes != NULL ? bytes : 0);
+}
+void gm_l2_hit_in_buffer(gm_l2 *l2, uint64_t line, uint32_t sectors, uint32_t bytes);
+
 /* Gives the bank's messages values from now on. */
 void gm_l2_keep_values(gm_l2 *l2, struct gm_values *values);
 

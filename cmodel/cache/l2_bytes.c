@@ -55,6 +55,12 @@ void gm_l2_bytes_write(gm_l2_bytes *own, uint32_t slot, uint32_t bytes)
     own->statistics.covered += before && !is_partial(mask);
 }
 
+void gm_l2_bytes_write_beside(gm_l2_bytes *own, gm_l2_byte_mask *mask, uint32_t bytes)
+{
+    own->dirtied += gm_count_ones(bytes & ~mask->dirty);
+    mask->dirty |= bytes;
+}
+
 uint32_t gm_l2_bytes_fill(gm_l2_bytes *own, uint32_t slot)
 {
     gm_l2_byte_mask *mask = &own->mask[slot];

@@ -57,6 +57,9 @@ void gm_l2_bytes_miss(gm_l2_bytes *own, uint32_t bytes);
 /* A message has written bytes of the line. Requires that an atomic's were valid. */
 void gm_l2_bytes_write(gm_l2_bytes *own, uint32_t slot, uint32_t bytes);
 
+/* An atomic has written bytes of a line that is in no slot. Requires that they are valid. */
+void gm_l2_bytes_write_beside(gm_l2_bytes *own, gm_l2_byte_mask *mask, uint32_t bytes);
+
 /* The line's sector has arrived from DRAM. Returns the bytes that it fills: those that were not
  * valid. */
 uint32_t gm_l2_bytes_fill(gm_l2_bytes *own, uint32_t slot);

@@ -12,18 +12,25 @@ _Static_assert(PARTS *GM_VALUE_WORDS == GM_SECTOR, "entries hold a sector");
 
 #define NONE UINT32_MAX /* the line does not have the byte */
 
+/* True if lines in the place may lack bytes. */
+static bool may_lack(gm_value_place place)
+{
+    return place == GM_VALUE_L2_BYTES || place == GM_VALUE_BUFFER_BYTES;
+}
+
 static uint64_t owner_of(gm_value_place place)
 {
     return gm_value_owner(place, 0, 0);
 }
 
-/* Returns what a place has of a byte of a sector: in the L2 nothing, elsewhere 0, unless told. */
+/* Returns what a place has of a byte of a sector: in the L2 and in atomic buffers nothing,
+ * elsewhere 0, unless told. */
 static uint32_t byte_of(const gm_values *values, gm_value_place place, uint64_t sector,
                         unsigned byte)
 {
     const gm_value_sector *at =
         gm_value_find(&values->table, owner_of(place), sector * PARTS + byte / GM_VALUE_WORDS);
-    return at != NULL ? at->value[byte % GM_VALUE_WORDS] : place == GM_VALUE_L2_BYTES ? NONE : 0;
+    return at != NULL ? at->value[byte % GM_VALUE_WORDS] : may_lack(place) ? NONE : 0;
 }
 
 static void set_byte(gm_values *values, gm_value_place place, uint64_t sector, unsigned byte,
@@ -33,7 +40,7 @@ static void set_byte(gm_values *values, gm_value_place place, uint64_t sector, u
     gm_value_sector *at = gm_value_find(&values->table, owner_of(place), part);
     if (at == NULL) {
         at = gm_value_add(&values->table, owner_of(place), part);
-        for (unsigned i = 0; place == GM_VALUE_L2_BYTES && i < GM_VALUE_WORDS; i++) {
+        for (unsigned i = 0; may_lack(place) && i < GM_VALUE_WORDS; i++) {
             at->value[i] = NONE;
         }
     }
@@ -47,11 +54,27 @@ static void report_none(gm_values *values, const char *who, uint64_t sector, uns
                     "since the L2's line does not have the byte; the last write is");
 }
 
-void gm_values_allocate_bytes(gm_values *values, uint64_t l2_line)
+static void forget(gm_values *values, gm_value_place place, uint64_t sector)
 {
     for (unsigned part = 0; part < PARTS; part++) {
-        gm_value_remove(&values->table, owner_of(GM_VALUE_L2_BYTES), l2_line * PARTS + part);
+        gm_value_remove(&values->table, owner_of(place), sector * PARTS + part);
     }
+}
+
+void gm_values_allocate_bytes(gm_values *values, uint64_t l2_line)
+{
+    forget(values, GM_VALUE_L2_BYTES, l2_line);
+}
+
+void gm_value_move_bytes(gm_values *values, gm_value_place to, gm_value_place from, uint64_t sector,
+                         uint32_t bytes)
+{
+    forget(values, to, sector);
+    for (uint32_t left = bytes; left != 0; left &= left - 1) {
+        unsigned byte = gm_lowest_one(left);
+        set_byte(values, to, sector, byte, byte_of(values, from, sector, byte));
+    }
+    forget(values, from, sector);
 }
 
 void gm_values_fetch_bytes(gm_values *values, uint64_t l2_line, uint32_t bytes)
@@ -76,10 +99,11 @@ void gm_values_write_bytes_to_dram(gm_values *values, uint64_t l2_line, uint32_t
     }
 }
 
-void gm_value_write_bytes(gm_values *values, uint64_t sector, uint32_t bytes, uint32_t value)
+void gm_value_write_bytes(gm_values *values, gm_value_place place, uint64_t sector, uint32_t bytes,
+                          uint32_t value)
 {
     for (uint32_t left = bytes; left != 0; left &= left - 1) {
-        set_byte(values, GM_VALUE_L2_BYTES, sector, gm_lowest_one(left), value);
+        set_byte(values, place, sector, gm_lowest_one(left), value);
         set_byte(values, GM_VALUE_LAST_BYTES, sector, gm_lowest_one(left), value);
     }
 }

@@ -24,14 +24,22 @@ void gm_values_write_to_dram(gm_values *values, uint64_t l2_line, uint32_t secto
     copy_sectors(values, GM_VALUE_MEMORY, GM_VALUE_L2, l2_line, sectors);
 }
 
-void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors)
+void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes)
 {
-    copy_sectors(values, GM_VALUE_BUFFER, GM_VALUE_L2, l2_line, sectors);
+    if (values->bytes) {
+        gm_value_move_bytes(values, GM_VALUE_BUFFER_BYTES, GM_VALUE_L2_BYTES, l2_line, bytes);
+    } else {
+        copy_sectors(values, GM_VALUE_BUFFER, GM_VALUE_L2, l2_line, sectors);
+    }
 }
 
-void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors)
+void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes)
 {
-    copy_sectors(values, GM_VALUE_L2, GM_VALUE_BUFFER, l2_line, sectors);
+    if (values->bytes) {
+        gm_value_move_bytes(values, GM_VALUE_L2_BYTES, GM_VALUE_BUFFER_BYTES, l2_line, bytes);
+    } else {
+        copy_sectors(values, GM_VALUE_L2, GM_VALUE_BUFFER, l2_line, sectors);
+    }
 }
 
 /* Notes that the L2 wrote a sector since GM_VALUE_FLOOR was made. */
@@ -89,15 +97,17 @@ static void check_l2(gm_values *values, gm_value_place place, uint32_t sm, uint6
 }
 
 /* Checks what the L2 has of the bytes of a sector that a load reads, or an atomic. */
-static void check_l2_bytes(gm_values *values, uint32_t sm, uint32_t id, bool load, uint64_t sector)
+static void check_l2_bytes(gm_values *values, gm_value_place place, uint32_t sm, uint32_t id,
+                           bool load, uint64_t sector)
 {
     gm_value_place packet = values->passes ? GM_VALUE_PASSED : GM_VALUE_REQUEST;
     const gm_value_sector *sent =
         gm_value_find(&values->table, gm_value_owner(packet, sm, id), sector);
     uint32_t bytes = load ? UINT32_MAX : sent != NULL ? sent->bytes : 0;
     char who[GM_VALUE_WHO];
-    snprintf(who, sizeof who, "the L2's read for SM %u", sm);
-    gm_value_check_bytes(values, who, GM_VALUE_L2_BYTES, sector, bytes);
+    snprintf(who, sizeof who, "the %s read for SM %u",
+             place == GM_VALUE_BUFFER ? "atomic buffer's" : "L2's", sm);
+    gm_value_check_bytes(values, who, gm_value_bytes_of(place), sector, bytes);
 }
 
 /* Tells the observer the old values that an atomic reads. */
@@ -153,7 +163,8 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
             end_store(values, value, visible);
         }
         if (values->bytes) {
-            gm_value_write_bytes(values, sector, write.bytes & UINT32_C(15) << word * 4, value);
+            gm_value_write_bytes(values, gm_value_bytes_of(place), sector,
+                                 write.bytes & UINT32_C(15) << word * 4, value);
         }
         gm_value_become_last(values,
                              gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
@@ -181,7 +192,7 @@ static void perform(gm_values *values, gm_value_place place, gm_message_kind kin
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
         if (values->bytes && (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC)) {
-            check_l2_bytes(values, sm, id, kind == GM_MESSAGE_READ, sector);
+            check_l2_bytes(values, place, sm, id, kind == GM_MESSAGE_READ, sector);
         } else if (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC) {
             check_l2(values, place, sm, sector);
         }

@@ -103,8 +103,19 @@ void gm_value_note_visible(gm_values *values, uint32_t sm, uint32_t ticket, uint
 /* Ends a sector of a load that has all its words: checks them, tells the observer. */
 void gm_value_end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t sector);
 
-/* Performs a store's write to bytes of a sector. */
-void gm_value_write_bytes(gm_values *values, uint64_t sector, uint32_t bytes, uint32_t value);
+/* Returns the place of the bytes of sectors in the L2 or in atomic buffers. */
+static inline gm_value_place gm_value_bytes_of(gm_value_place place)
+{
+    return place == GM_VALUE_BUFFER ? GM_VALUE_BUFFER_BYTES : GM_VALUE_L2_BYTES;
+}
+
+/* Performs a store's write to bytes of a sector in the place of bytes `place`. */
+void gm_value_write_bytes(gm_values *values, gm_value_place place, uint64_t sector, uint32_t bytes,
+                          uint32_t value);
+
+/* Moves `bytes` of a sector; `from` has none of the sector then, nor `to` others. */
+void gm_value_move_bytes(gm_values *values, gm_value_place to, gm_value_place from, uint64_t sector,
+                         uint32_t bytes);
 
 /* A host copy writes a sector; `installs`: in the L2 as well, which else drops it. */
 void gm_value_copy_bytes(gm_values *values, uint64_t sector, uint32_t value, bool installs);

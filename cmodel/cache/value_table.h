@@ -38,6 +38,7 @@ typedef enum gm_value_place {
     /* By bytes, eight for each entry, whose `sector` is a byte address / 8: */
     GM_VALUE_MEMORY_BYTES,
     GM_VALUE_L2_BYTES,
+    GM_VALUE_BUFFER_BYTES,
     GM_VALUE_LAST_BYTES,
     /* Of what a warp has read, by SM and number of the warp: the newest value of each word and the
      * first load that got it; what the latest load got, and which that is. A load: 1 + its number.

@@ -152,6 +152,7 @@ static bool is_gone(void *context, const gm_value_sector *sector)
     case GM_VALUE_FLOOR:
     case GM_VALUE_MEMORY_BYTES:
     case GM_VALUE_L2_BYTES:
+    case GM_VALUE_BUFFER_BYTES:
     case GM_VALUE_LAST_BYTES:
         break;
     }

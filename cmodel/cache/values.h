@@ -165,9 +165,10 @@ GM_COLD void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind
                                          uint32_t id, uint64_t l2_line, uint32_t sectors,
                                          uint64_t visible);
 
-/* Sectors of an L2 line move into its bank's atomic buffer, or from there into the L2. */
-GM_COLD void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors);
-GM_COLD void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors);
+/* Sectors of an L2 line move into its bank's atomic buffer, or from there into the L2. `bytes`:
+ * with l2.dirty=byte the line's valid bytes, which move. */
+GM_COLD void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes);
+GM_COLD void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes);
 
 /* Makes the reply `id` of sectors of an L2 line, beside the performing of another request. */
 GM_COLD void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,

@@ -750,7 +750,6 @@ static int check_l2_dirty(const gm_config *config, gm_error *error)
         {config->l2.line != SECTOR, "l2.line=32"},
         {config->l2.fetch_on_write != GM_FETCH_LAZY, "l2.fetch_on_write=lazy"},
         {config->l2.streaming, "l2.streaming=no"},
-        {config->l2.atomic_buffer, "l2.atomic_buffer=no"},
         {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
         {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
     };

@@ -404,13 +404,15 @@ void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool 
 }
 
 /* There is no atomic buffer. */
-void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors)
+void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes)
 {
+    (void)bytes;
     gm_values_write_to_dram(values, l2_line, sectors);
 }
 
-void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors)
+void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes)
 {
+    (void)bytes;
     gm_values_write_to_dram(values, l2_line, sectors);
 }
 

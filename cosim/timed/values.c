@@ -178,13 +178,15 @@ void gm_values_fill(gm_values *values, uint32_t sm, uint64_t line, uint32_t sect
     gm_values_write_back(values, sm, line, sectors, 0);
 }
 
-void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors)
+void gm_values_take(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes)
 {
+    (void)bytes;
     gm_values_write_back(values, 0, l2_line, sectors, 0);
 }
 
-void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors)
+void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors, uint32_t bytes)
 {
+    (void)bytes;
     gm_values_write_back(values, 0, l2_line, sectors, 0);
 }
 

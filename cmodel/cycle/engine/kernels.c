@@ -485,6 +485,7 @@ int gm_kernels_end(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     gm_kernel_window *window = &run->window;
+    gm_cycle_machine_end_kernel(machine);
     int code = gm_cycle_machine_failed(machine, error);
     if (machine->l1_shared.policy.flush) {
         gm_cycle_machine_flush_trackers(machine);

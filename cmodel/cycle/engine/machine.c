@@ -349,6 +349,13 @@ int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error)
     return 0;
 }
 
+void gm_cycle_machine_end_kernel(gm_cycle_machine *machine)
+{
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_l2_bank_end_kernel(&machine->bank[i]);
+    }
+}
+
 void gm_cycle_machine_stream_hot(gm_cycle_machine *machine, bool hot, gm_cycle now)
 {
     for (uint32_t i = 0; machine->config->l1.streaming && i < machine->sms; i++) {

@@ -117,6 +117,11 @@ bool gm_cycle_machine_resizes(const gm_cycle_machine *machine,
  * ways that they hold no lines. Does nothing without l1.unified. */
 void gm_cycle_machine_divide(gm_cycle_machine *machine, const gm_unified_statistics *unified);
 
+/* Ends the kernels in flight: lines in atomic buffers go back into the L2. Requires an idle
+ * machine.
+ */
+void gm_cycle_machine_end_kernel(gm_cycle_machine *machine);
+
 /* Tells the gates of the L1s (l1.streaming) whether warps contend for them, from the sampling
  * period on that ends when core cycle `now` begins: they stay open then, or open. Requires a call
  * before the SMs' step in cycle `now`, 1 or later. */

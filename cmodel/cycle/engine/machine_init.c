@@ -209,9 +209,6 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (code < 0) {
         return code;
     }
-    if (config->l2.atomic_buffer) {
-        return gm_fail(error, -EINVAL, "l2.atomic_buffer=yes: needs the order engine");
-    }
     code = gm_tracker_shared_init(&machine->tracker_shared, config, error);
     if (code < 0) {
         return code;
@@ -336,6 +333,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
         if (bank->l2.streaming != NULL) {
             bank->l2.streaming->block.observer =
                 options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;
+        }
+        if (bank->l2.atomics != NULL) {
+            bank->l2.atomics->block.observer =
+                options->atomic_buffer != NULL ? &options->atomic_buffer[i] : NULL;
         }
         bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
         if (bank->coherent != NULL) {

@@ -68,6 +68,9 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
         gm_streaming_catch_up(from->l2.streaming, machine->now);
         statistics->l2_streaming = from->l2.streaming->statistics;
     }
+    if (from->l2.atomics != NULL) {
+        statistics->atomic_buffer = from->l2.atomics->statistics;
+    }
 }
 
 void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t channel,

@@ -91,7 +91,8 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
     size_t coherent = shared->coherence != NULL ? gm_l2_coherent_bytes(shared) : 0;
     return coherent + gm_l2_far_bytes(shared->config) + gm_cache_bytes(&shared->cache) +
            gm_l2_partial_bytes(shared->config, &shared->cache) +
-           gm_l2_streaming_bytes(shared->config, &shared->cache) + gm_mshr_bytes(&shared->mshr) +
+           gm_l2_streaming_bytes(shared->config, &shared->cache) +
+           gm_atomic_unit_bytes(shared->config) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
            (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
                sizeof(uint32_t) +
@@ -138,12 +139,15 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .in_core_clock = gm_clock_is_core(shared->clock),
         .bypassable =
             shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE,
+        .special = shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE ||
+                   shared->config->l2.atomic_buffer,
         .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
         .usual_kind = shared->coherence == NULL && shared->line_sectors == 0 &&
                               !shared->config->l2.streaming &&
                               shared->config->l2.bypass == GM_L2_BYPASS_NONE &&
+                              !shared->config->l2.atomic_buffer &&
                               shared->config->l2.fetch_on_write != GM_FETCH_LAZY
                           ? GM_MESSAGE_READ
                           : GM_MESSAGE_KINDS,
@@ -154,6 +158,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     int code = gm_cache_init(&bank->l2.cache, &shared->cache, arena, error);
     code = code < 0 ? code : gm_l2_make_partial(&bank->l2, shared->config, arena, error);
     code = code < 0 ? code : gm_l2_make_streaming(&bank->l2, shared->config, arena, error);
+    code = code < 0 ? code : gm_l2_make_atomics(&bank->l2, shared->config, arena, error);
     code = code < 0 ? code : gm_mshr_init(&bank->mshr, &shared->mshr, arena, error);
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
     code = code < 0 ? code : take_arrays(bank, arena, error);
@@ -484,6 +489,28 @@ void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)
     bank->time.l2_mshr_cycles = bank->held + bank->entries * now;
 }
 
+/* Counts what a host copy or the end of a kernel has written to DRAM: `before`: sectors until then.
+ */
+static void count_written(gm_l2_bank *bank, gm_location at, uint64_t before)
+{
+    unsigned written = (unsigned)(bank->past.statistics.writes - before);
+    if (written != 0) {
+        gm_gddr5_count_write(bank->channel, gm_address_map_local(&bank->shared->map, at),
+                             (uint32_t)gm_mask(written));
+    }
+}
+
+void gm_l2_bank_end_kernel(gm_l2_bank *bank)
+{
+    gm_location at = {bank->partition, bank->bank, 0};
+    if (bank->l2.atomics != NULL) {
+        uint64_t before = bank->past.statistics.writes;
+        at.line = bank->l2.atomics->block.line;
+        gm_l2_end_kernel(&bank->l2, &bank->past, &bank->shared->map, at);
+        count_written(bank, at, before);
+    }
+}
+
 void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors,
                      gm_cycle now)
 {
@@ -492,11 +519,7 @@ void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint
     uint64_t before = bank->past.statistics.writes;
     bool present = gm_cache_find(&bank->l2.cache, at.line).slot != GM_NO_SLOT;
     gm_l2_access(&bank->l2, &bank->past, &bank->shared->map, at, &message);
-    unsigned written = (unsigned)(bank->past.statistics.writes - before);
-    if (written != 0) {
-        gm_gddr5_count_write(bank->channel, gm_address_map_local(&bank->shared->map, at),
-                             (uint32_t)gm_mask(written));
-    }
+    count_written(bank, at, before);
     if (bank->coherent != NULL) {
         gm_l2_coherent_copied(bank, at.line, present, now);
     }
@@ -652,8 +675,12 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     code = code < 0 ? code : gm_l2_check_streaming(&bank->l2, name, error);
     code = code < 0 ? code : gm_l2_check_coalesced(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
-    uint64_t gone =
-        gm_invariants_sum(statistics->evictions) + gm_invariants_sum(statistics->invalidations);
+    code = code < 0 ? code
+                    : gm_atomic_unit_check(bank->l2.atomics, statistics->accesses[GM_ATOMIC], name,
+                                           error);
+    uint64_t gone = gm_invariants_sum(statistics->evictions) +
+                    gm_invariants_sum(statistics->invalidations) +
+                    gm_atomic_unit_gone(bank->l2.atomics);
     return code < 0 ? code : gm_cache_check(&bank->l2.cache, gone, name, error);
 }
 
@@ -708,6 +735,9 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     if (bank->l2.policy.bypasses) {
         GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
         GM_SNAPSHOT_VALUE(snapshot, bank->l2.coalesced);
+    }
+    if (bank->l2.atomics != NULL) {
+        gm_atomic_unit_snapshot(bank->l2.atomics, snapshot);
     }
     if (bank->far != NULL) {
         gm_l2_far_snapshot(bank->far, snapshot);

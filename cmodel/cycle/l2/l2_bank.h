@@ -26,7 +26,11 @@
  * nothing is answered at once. A bank with a closed gate (l2.streaming) does a load or store whose
  * line it has no data of without a way: docs/streaming.md; so does one that coalesced loads bypass
  * (l2.bypass) with a read that fills an L1. Atomics and reductions are performed
- * when they are answered, at most one in l2.atomic_interval L2 cycles; this wait is not a fail. */
+ * when they are answered, at most one in l2.atomic_interval L2 cycles; this wait is not a fail.
+ * With an atomic buffer (l2.atomic_buffer) one that hits in it is performed there, one in each L2
+ * cycle; any other exchanges its line for the one in the buffer when it is performed. Another
+ * request for the line in the buffer takes one L2 cycle more, in which the line goes back into a
+ * way. */
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_H
 
@@ -118,6 +122,7 @@ typedef struct gm_l2_bank {
     gm_ring in, out, dram; /* requests, responses, requests for DRAM */
     bool in_core_clock;
     bool bypassable;       /* packets may bypass it: l2.streaming, l2.bypass */
+    bool special;          /* bypassable, or with an atomic buffer */
     bool pushes_ahead;     /* in the core's clock, and the channel's only bank: fetches push a cycle
                               early */
     gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
@@ -191,6 +196,10 @@ void gm_l2_bank_free(gm_l2_bank *bank);
  * byte address >> log2 of the L2 line size. The channel counts what is written back. */
 void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors,
                      gm_cycle now);
+
+/* Ends a kernel: the line in the atomic buffer goes back into the L2, without time. Requires that
+ * no data are in flight. The channel counts what is written back. */
+void gm_l2_bank_end_kernel(gm_l2_bank *bank);
 
 /* Begins an epoch of a coherence protocol with leases. */
 void gm_l2_bank_roll_over(gm_l2_bank *bank);

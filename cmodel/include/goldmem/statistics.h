@@ -247,12 +247,12 @@ typedef struct gm_tracker_statistics {
 /* Atomic buffers of L2 banks [anssari, 3.4]; all 0 without l2.atomic_buffer. */
 #define GM_ATOMIC_BUFFER_COUNTERS(COUNTER)                                                         \
     COUNTER(hits, "line requests", "atomics on the line in the buffer")                            \
-    COUNTER(taken, "lines", "moved from the L2 into the buffer: by each atomic that did not hit")  \
+    COUNTER(taken, "lines", "moved from the L2 into the buffer: by each other atomic")             \
+    COUNTER(in_place, "line requests",                                                             \
+            "atomics on lines from DRAM that remained in the L2 (cycle engine)")                   \
     COUNTER(put_for_atomics, "lines", "moved back into the L2: the buffer took another")           \
     COUNTER(put_for_accesses, "lines", "moved back before another access to the line")             \
     COUNTER(put_at_ends, "lines", "moved back at the end of a kernel")                             \
-    COUNTER(to_dram, "lines",                                                                      \
-            "of these three, written to DRAM instead: all ways waited for data (cycle engine)")    \
     COUNTER(sectors_taken, "32-byte sectors", "of the lines moved into the buffer")                \
     COUNTER(sectors_put, "32-byte sectors", "of the lines moved back")
 

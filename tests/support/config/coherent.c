@@ -28,6 +28,7 @@ static void choose_protocol(gm_config *config, test_random *random)
 
 void make_coherent(gm_config *config, test_random *random)
 {
+    config->l2.atomic_buffer = false;
     uint64_t banks = config->memory.partitions * config->memory.banks;
     config->l1i.size = 0;
     config->l1.enabled = true;

@@ -88,6 +88,7 @@ gm_config variant(unsigned number)
     if (number >= PRESETS) {
         test_ok(gm_config_assign(&config, changes[(number - PRESETS) % CHANGES], &error), error);
     }
+    config.l2.atomic_buffer &= config.l2.size != GM_UNBOUNDED;
     if (number >= PRESETS + CHANGES && config.l1.global_write != GM_WRITE_EVICT) {
         config.l1.global_allocate = true;
     }

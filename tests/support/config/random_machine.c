@@ -149,7 +149,7 @@ static void fit_bytes(test_random *random, gm_config *config)
         config->l2.line = 32;
         config->l2.size = config->l2.size == GM_UNBOUNDED ? 1 : config->l2.size;
         config->l2.fetch_on_write = GM_FETCH_LAZY;
-        config->l2.streaming = config->l2.atomic_buffer = false;
+        config->l2.streaming = false;
         config->l1.global_write =
             config->l1.global_write == GM_WRITE_BACK ? GM_WRITE_THROUGH : config->l1.global_write;
         config->l1.local_write =
@@ -324,7 +324,13 @@ static void fit_streaming(test_random *random, gm_config *config)
     if (config->l2.streaming || config->l2.size == GM_UNBOUNDED) {
         config->l2.bypass = GM_L2_BYPASS_NONE;
     }
-    config->l2.atomic_buffer = false;
+}
+
+/* Atomic buffers where they can be. */
+static void fit_atomic_buffer(gm_config *config)
+{
+    config->l2.atomic_buffer &= config->l2.size != GM_UNBOUNDED && !config->l2.streaming &&
+                                config->l2.merge_by == GM_MERGE_BY_LINE;
 }
 
 /* Clocks at most 16 times apart, else most runs would be long. */
@@ -366,6 +372,7 @@ gm_config random_machine(test_random *random, bool quick)
     fit_lazy(&config);
     fit_l1i(random, &config);
     fit_streaming(random, &config);
+    fit_atomic_buffer(&config);
     if (config.l1.bypass == GM_BYPASS_MRPB) {
         config.l1.banks = 1;
     }

@@ -1,6 +1,7 @@
 /* Atomic buffers of the L2 [anssari, 3.4] in the order engine: accesses worked by hand; a second
  * L2, of lists that are searched through, counts alike on random messages; invariants. */
 #include "cache/atomic_unit.h"
+#include "cache/l2_bytes.h"
 #include "order/memory_side.h"
 #include "support/support.h"
 
@@ -310,6 +311,53 @@ static void partial_sectors_move_along(void **state)
     destroy(&f);
 }
 
+static void write_bytes(fixture *f, gm_message_kind kind, uint32_t bytes)
+{
+    f->batch->message[0] = (gm_message){.line = 5, .sectors = 1, .bytes = bytes, .kind = kind};
+    gm_memory_side_run(&f->memory, f->batch);
+}
+
+/* l2.dirty=byte: a line of which stores have written a part goes into the buffer with its masks, if
+ * it has the bytes of the atomic; one on other bytes has it put back, and fetches. */
+static void bytes_move_along(void **state)
+{
+    (void)state;
+    fixture f;
+    gm_error error;
+    describe(&f);
+    f.config.l2.sectored = false;
+    f.config.l2.line = 32;
+    f.config.l2.size = 4 * f.config.l2.line;
+    f.config.l2.fetch_on_write = GM_FETCH_LAZY;
+    f.config.l2.dirty = GM_DIRTY_BYTE;
+    f.config.l1.local_write = GM_WRITE_THROUGH;
+    make(&f);
+    gm_l2 *l2 = f.memory.bank;
+    const gm_dram_statistics *dram = &f.memory.channel[0].statistics;
+    write_bytes(&f, GM_MESSAGE_WRITE, 0xff);
+    write_bytes(&f, GM_MESSAGE_ATOMIC, 0x0f); /* has these */
+    assert_int_equal(dram->reads, 0);
+    assert_int_equal(l2->atomics->bytes.valid, 0xff);
+    assert_int_equal(l2->atomics->bytes.dirty, 0xff);
+    write_bytes(&f, GM_MESSAGE_REDUCTION, 0xf0);
+    assert_int_equal(l2->atomics->statistics.hits, 1);
+    write_bytes(&f, GM_MESSAGE_ATOMIC, 0xf00);
+    assert_int_equal(l2->atomics->statistics.hits, 1); /* lacks these */
+    assert_int_equal(l2->atomics->statistics.put_for_accesses, 1);
+    assert_int_equal(dram->reads, 1);
+    assert_int_equal(l2->atomics->bytes.valid, UINT32_MAX);
+    assert_int_equal(l2->atomics->bytes.dirty, 0xfff);
+    write_bytes(&f, GM_MESSAGE_ATOMIC, 0xf0000000);
+    assert_int_equal(l2->atomics->statistics.hits, 2);
+    gm_memory_side_end_kernel(&f.memory);
+    gm_cache_place place = gm_cache_find(&l2->cache, 5);
+    assert_int_equal(l2->bytes->mask[place.slot].valid, UINT32_MAX);
+    assert_int_equal(l2->bytes->mask[place.slot].dirty, 0xf0000fff);
+    assert_int_equal(l2->bytes->dirtied, 16);
+    test_ok(gm_l2_check_partial(l2, "bank", &error), error);
+    destroy(&f);
+}
+
 static void each_invariant_can_fail(void **state)
 {
     (void)state;
@@ -329,7 +377,9 @@ static void each_invariant_can_fail(void **state)
         uint64_t *counter;
         const char *text;
     } rows[] = {
-        {&unit->statistics.hits, "atomics = hits of the atomic buffer + lines taken"},
+        {&unit->statistics.hits, "atomics = hits of the atomic buffer + lines taken + in place"},
+        {&unit->statistics.in_place,
+         "atomics = hits of the atomic buffer + lines taken + in place"},
         {&unit->statistics.put_for_atomics, "lines taken by the atomic buffer = put back"},
         {&unit->statistics.put_for_accesses, "lines taken by the atomic buffer = put back"},
         {&unit->statistics.put_at_ends, "lines taken by the atomic buffer = put back"},
@@ -349,9 +399,8 @@ static void each_invariant_can_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_by_hand),
-        cmocka_unit_test(a_second_l2_counts_alike),
-        cmocka_unit_test(partial_sectors_move_along),
+        cmocka_unit_test(accesses_by_hand),           cmocka_unit_test(a_second_l2_counts_alike),
+        cmocka_unit_test(partial_sectors_move_along), cmocka_unit_test(bytes_move_along),
         cmocka_unit_test(each_invariant_can_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

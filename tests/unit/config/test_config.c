@@ -271,7 +271,7 @@ static const struct {
     {{"l2.dirty=byte", "l2.line=32", "l2.fetch_on_write=lazy", "l2.streaming=yes"},
      "l2.dirty=byte: needs l2.streaming=no"},
     {{"l2.dirty=byte", "l2.line=32", "l2.fetch_on_write=lazy", "l2.atomic_buffer=yes"},
-     "l2.dirty=byte: needs l2.atomic_buffer=no"},
+     "l2.dirty=byte: needs an l1.local_write other than back"},
     {{"l2.bypass=coalesced", "l1.bypass=contention"}, NULL},
     {{"l2.bypass=coalesced", "l2.size=unbounded"}, "l2.bypass=coalesced: needs a bounded l2.size"},
     {{"l2.bypass=coalesced", "l2.streaming=yes"}, "l2.bypass=coalesced: needs l2.streaming=no"},

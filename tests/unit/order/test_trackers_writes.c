@@ -247,6 +247,7 @@ static void check(world *w)
 {
     gm_error error;
     gm_order_noc_deliver(&w->machine.noc);
+    gm_memory_side_end_kernel(&w->machine.memory); /* lines in atomic buffers */
     gm_order_machine_sum(&w->machine, &w->machine.total);
     test_ok(gm_order_machine_check(&w->machine, &error), error);
     for (uint32_t i = 0; i < w->machine.trackers.count; i++) {

@@ -295,6 +295,7 @@ static void with_sharing_trackers(void **state)
         config.sm.ctas = 3;
         config.memory.partitions = 2;
         config.l2.size = GM_UNBOUNDED;
+        config.l2.atomic_buffer = false;
         make_tracked(&config, &random);
         config.tracker.trackers = 1 + round % 2;
         fit_trackers(&config, &random);

@@ -14,6 +14,7 @@ static gm_config tracked_machine(unsigned number, test_random *random)
     config.sm.ctas = 3;
     config.memory.partitions = 1 + number % 3;
     config.l2.size = GM_UNBOUNDED;
+    config.l2.atomic_buffer = false;
     config.l2.ways = GM_FULL;
     config.l2.replacement = GM_REPLACE_LRU;
     config.l1.sectored = number % 2 == 0;

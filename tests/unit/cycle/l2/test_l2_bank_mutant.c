@@ -1,9 +1,17 @@
 /* Planted faults of an L2 bank with time that knows bytes: values must find each. */
 #include "support/cache/l2_faults.h"
 
-/* Compiles the bank's accesses with the faults, in place of the library's: so a source file is
+/* Compiles the bank's accesses with the faults, in place of the library's: so source files are
  * included. */
-#include "cycle/l2/l2_bank_access.c" /* NOLINT(bugprone-suspicious-include) */
+/* NOLINTBEGIN(bugprone-suspicious-include) */
+#include "cycle/l2/l2_bank_access.c"
+#include "cycle/l2/l2_bank_answer.c"
+#include "cycle/l2/l2_bank_atomics.c"
+#include "cycle/l2/l2_bank_bypass.c"
+#include "cycle/l2/l2_bank_bytes.c"
+#include "cycle/l2/l2_bank_modern.c"
+#include "cycle/l2/l2_bank_values.c"
+/* NOLINTEND(bugprone-suspicious-include) */
 
 #include "support/config/mixture.h"
 #include "support/order/order_run.h"

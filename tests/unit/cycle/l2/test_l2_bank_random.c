@@ -66,6 +66,13 @@ static void random_cache(gm_config *config, test_random *random)
     }
 }
 
+/* An atomic buffer in half of the banks that can have one. */
+static void random_buffer(gm_config *config, test_random *random)
+{
+    config->l2.atomic_buffer = !config->l2.streaming && config->l2.size != GM_UNBOUNDED &&
+                               test_random_below(random, 2) == 0;
+}
+
 /* Closes a gate for the rest of a run. */
 static void close_gate(gm_streaming *streaming)
 {
@@ -108,6 +115,20 @@ static uint32_t some_bank(const gm_config *config, test_random *random)
 static unsigned gates;             /* compared */
 static uint64_t bypassing;         /* coalesced loads that bypassed */
 static uint64_t masked, completed; /* writes with a mask, fetches of partial lines */
+static uint64_t buffered;          /* atomics that hit in an atomic buffer */
+
+/* Ends a kernel, and compares the atomic buffers of both engines, if the banks have them. */
+static void end_kernel(world *w, gm_memory_side *memory)
+{
+    gm_l2_bank_end_kernel(&w->bank);
+    gm_memory_side_end_kernel(memory);
+    const gm_atomic_unit *unit = w->bank.l2.atomics;
+    const gm_atomic_unit *order = memory->bank[w->bank.number].atomics;
+    if (unit != NULL) {
+        assert_memory_equal(&unit->statistics, &order->statistics, sizeof unit->statistics);
+        buffered += unit->statistics.hits;
+    }
+}
 
 /* The same messages, one at a time, to a bank of the order engine. */
 static void compare_counts(test_random *random)
@@ -117,6 +138,7 @@ static void compare_counts(test_random *random)
     gm_batch *batch = test_calloc(1, sizeof *batch);
     gm_error error;
     random_cache(&w->config, random);
+    random_buffer(&w->config, random);
     w->config.gpu.sampling_period = 1000000;
     w->dram_latency = 50;
     uint32_t number = some_bank(&w->config, random);
@@ -147,10 +169,14 @@ static void compare_counts(test_random *random)
                                          .whole = packet.whole,
                                          .kind = packet.kind};
         gm_memory_side_run(memory, batch);
+        if (test_random_below(random, 100) == 0) {
+            end_kernel(w, memory);
+        }
     }
     for (gm_cycle end = now + 10; now < end; now++) {
         world_step(w, now);
     }
+    end_kernel(w, memory);
     test_ok(gm_l2_bank_check(&w->bank, &error), error);
     const gm_l2 *order = &memory->bank[number];
     if (gate != NULL) {
@@ -198,6 +224,7 @@ static void counts_of_the_order_engine(void **state)
     assert_true(gates > 10);
     assert_true(bypassing > 200);
     assert_true(masked > 400 && completed > 40);
+    assert_true(buffered > 200);
 }
 
 /* How a run is made; the results must not depend on it. */
@@ -370,12 +397,14 @@ static void expect_same_state(world *a, world *b, gm_cycle end)
 }
 
 static uint64_t closings, openings, bypassed; /* of gates */
+static uint64_t hits, in_place;               /* of atomic buffers */
 
 static void play(test_random *random)
 {
     gm_error error;
     world *first = test_calloc(1, sizeof *first);
     random_cache(&first->config, random);
+    random_buffer(&first->config, random);
     random_queues(&first->config, random);
     first->config.gpu.sampling_period = 64 + test_random_below(random, 3000);
     first->dram_latency = 1 + test_random_below(random, 200);
@@ -393,7 +422,6 @@ static void play(test_random *random)
     uint64_t seed = test_random_next(random);
     unsigned pressure = (unsigned)test_random_below(random, 4);
     gm_cycle end = run(first, &(manner){0}, seed, pressure);
-    test_ok(gm_l2_bank_check(&first->bank, &error), error);
     expect_each_in_order(first);
     expect_written(first);
     if (first->bank.l2.streaming != NULL) {
@@ -418,8 +446,14 @@ static void play(test_random *random)
             expect_same_state(first, other, end);
         }
         expect_written(other);
+        gm_l2_bank_end_kernel(&other->bank);
+        test_ok(gm_l2_bank_check(&other->bank, &error), error);
         world_free(other);
         test_free(other);
+    }
+    if (first->bank.l2.atomics != NULL) {
+        hits += first->bank.l2.atomics->statistics.hits;
+        in_place += first->bank.l2.atomics->statistics.in_place;
     }
     world_free(first);
     test_free(first);
@@ -433,6 +467,9 @@ static void any_pressure_and_any_visits(void **state)
         play(&random);
     }
     assert_true(more_than_queue > 10000);
+    print_message("atomic buffers: %llu hits, %llu in place\n", (unsigned long long)hits,
+                  (unsigned long long)in_place);
+    assert_true(hits > 50 && in_place > 10);
     assert_true(closings > 40 && openings > 20 && bypassed > 500);
     print_message("%llu cycles with more packets than l2.queue\n",
                   (unsigned long long)more_than_queue);
