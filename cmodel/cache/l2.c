@@ -17,6 +17,7 @@ void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
         .sectored = config->l2.sectored,
         .fetch_on_write = config->l2.fetch_on_write,
         .bypasses = config->l2.bypass == GM_L2_BYPASS_COALESCED,
+        .victims = config->l2.victim,
     };
 }
 
@@ -55,6 +56,18 @@ int gm_l2_check_coalesced(const gm_l2 *l2, const char *where, gm_error *error)
                  counts->reads <= l2->statistics.accesses[GM_LOAD], 1);
     GM_INVARIANT(where, "reads that fill L1s and bypass <= bypasses of loads",
                  counts->bypassed <= l2->statistics.bypasses[GM_LOAD], 1);
+    return 0;
+}
+
+int gm_l2_check_victims(const gm_l2 *l2, const char *where, gm_error *error)
+{
+    const gm_l2_victim_statistics *counts = &l2->victim;
+    GM_INVARIANT(where, "victims of L1s = inserted + present + refused", counts->lines,
+                 counts->inserted + counts->present + counts->refused);
+    GM_INVARIANT(where, "sectors of victims inserted <= received",
+                 counts->inserted_sectors <= counts->sectors, 1);
+    GM_INVARIANT(where, "lines moved to L1s <= reads that fill L1s of present lines",
+                 counts->moved <= l2->coalesced.present, 1);
     return 0;
 }
 
@@ -394,6 +407,70 @@ static gm_outcome bypass(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm
     return (gm_outcome){.bypass = true};
 }
 
+/* Does a message of a line in the slot, or of an absent one. */
+static gm_outcome access_place(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                               const gm_message *message, gm_cache_place place)
+{
+    return l2->bytes != NULL
+               ? access_bytes(l2, dram, map, at, message, place)
+               : access_found(l2, dram, map, at, message, (gm_message_kind)message->kind, place,
+                              l2->values != NULL, l2->partial != NULL);
+}
+
+/* Makes the slot's line, which has just been allocated, one of `sectors` from an L1. */
+static void fill_with_victim(gm_l2 *l2, const gm_message *message, uint32_t slot)
+{
+    gm_cache_state(&l2->cache, slot)->valid = message->sectors;
+    if (l2->bytes != NULL) {
+        gm_l2_bytes_allocate(l2->bytes, slot);
+        gm_l2_bytes_fill(l2->bytes, slot);
+    } else if (l2->partial != NULL) {
+        l2->partial[slot] = 0;
+    }
+    if (l2->values != NULL) {
+        gm_values_insert_victim(l2->values, message->sm, message->line, message->sectors);
+    }
+}
+
+/* Takes a line that the last L1 which shared it has evicted [anssari, 3.3]: clean, as the newest of
+ * its set. A line that the bank has, in a way or in its atomic buffer, is no older. */
+static gm_outcome take_victim(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                              const gm_message *message)
+{
+    gm_l2_victim_statistics *counts = &l2->victim;
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    counts->lines++;
+    counts->sectors += gm_count_ones(message->sectors);
+    if (place.slot != GM_NO_SLOT ||
+        (l2->atomics != NULL && gm_atomic_unit_holds(l2->atomics, at.line))) {
+        counts->present++;
+        return (gm_outcome){0};
+    }
+    counts->inserted++;
+    counts->inserted_sectors += gm_count_ones(message->sectors);
+    fill_with_victim(l2, message, allocate(l2, dram, map, at, place, GM_STORE));
+    gm_cache_assert_access(&l2->cache, at.line);
+    return (gm_outcome){.fills = message->sectors};
+}
+
+/* Does a read that fills an L1, of a line in the slot, which may move there. */
+static gm_outcome access_moving(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                                const gm_message *message, gm_cache_place place)
+{
+    bool moves =
+        gm_l2_moves(&l2->policy, *gm_cache_state(&l2->cache, place.slot), message->sectors);
+    gm_outcome outcome = access_place(l2, dram, map, at, message, place);
+    if (moves) {
+        gm_cache_drop(&l2->cache, place);
+        if (l2->bytes != NULL) {
+            gm_l2_bytes_leave(l2->bytes, place.slot);
+        }
+        l2->victim.moved++;
+        outcome.drops = true;
+    }
+    return outcome;
+}
+
 /* Does a message in a bank that coalesced loads bypass [anssari, 4.3]: reads the sectors of an
  * absent line that an L1 installs from DRAM, and takes no way. */
 static __attribute__((noinline)) gm_outcome access_bypassing(gm_l2 *l2, gm_dram *dram,
@@ -409,11 +486,12 @@ static __attribute__((noinline)) gm_outcome access_bypassing(gm_l2 *l2, gm_dram 
         counts->reads++;
         counts->sectors += gm_count_ones(message->sectors);
     }
-    if (!coalesced || place.slot != GM_NO_SLOT) {
-        counts->present += coalesced;
-        return l2->bytes != NULL ? access_bytes(l2, dram, map, at, message, place)
-                                 : access_found(l2, dram, map, at, message, kind, place,
-                                                l2->values != NULL, l2->partial != NULL);
+    if (!coalesced) {
+        return access_place(l2, dram, map, at, message, place);
+    }
+    if (place.slot != GM_NO_SLOT) {
+        counts->present++;
+        return access_moving(l2, dram, map, at, message, place);
     }
     counts->bypassed++;
     l2->statistics.accesses[GM_LOAD]++;
@@ -594,9 +672,10 @@ static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
-    return l2->streaming != NULL ? access_gated(l2, dram, map, at, message)
-           : l2->atomics != NULL ? access_beside_buffer(l2, dram, map, at, message)
-                                 : access_ungated(l2, dram, map, at, message);
+    return message->kind == GM_MESSAGE_EVICT ? take_victim(l2, dram, map, at, message)
+           : l2->streaming != NULL           ? access_gated(l2, dram, map, at, message)
+           : l2->atomics != NULL             ? access_beside_buffer(l2, dram, map, at, message)
+                                             : access_ungated(l2, dram, map, at, message);
 }
 
 void gm_l2_keep_values(gm_l2 *l2, gm_values *values)

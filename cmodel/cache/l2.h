@@ -23,6 +23,7 @@ typedef struct gm_l2 {
     gm_atomic_unit *atomics;        /* l2.atomic_buffer; else NULL */
     gm_cache_statistics statistics;
     gm_l2_coalesced_statistics coalesced; /* policy.bypasses */
+    gm_l2_victim_statistics victim;       /* policy.victims */
     gm_message_counts received;
     uint64_t dirtied;       /* sectors that became dirty */
     uint64_t dirty_sectors; /* now */
@@ -39,6 +40,9 @@ int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_e
 
 /* Checks the counters of loads that bypass the L2. Returns 0 or -EPROTO. */
 int gm_l2_check_coalesced(const gm_l2 *l2, const char *where, gm_error *error);
+
+/* Checks the counters of victims of the L1s. Returns 0 or -EPROTO. */
+int gm_l2_check_victims(const gm_l2 *l2, const char *where, gm_error *error);
 
 /* Checks that sectors of which stores have written a part are dirty, and the masks of bytes, if
  * there are some. Returns 0 or -EPROTO. */

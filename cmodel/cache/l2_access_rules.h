@@ -11,6 +11,7 @@
 #define GOLDMEM_CACHE_L2_ACCESS_RULES_H
 
 #include "base/template.h"
+#include "cache/line_map.h"
 #include "cache/message.h"
 #include "goldmem/config.h"
 
@@ -18,6 +19,7 @@ typedef struct gm_l2_policy {
     uint32_t all_sectors; /* of a line */
     bool sectored;        /* a miss fetches the requested sectors, not the line */
     bool bypasses;        /* reads that fill an L1 allocate no line: l2.bypass=coalesced */
+    bool victims;         /* the L2 is a victim buffer of the L1s: l2.victim */
     gm_fetch_policy fetch_on_write;
 } gm_l2_policy;
 
@@ -87,6 +89,14 @@ GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_acce
         effect.dirtied = request->sectors;
     }
     return effect;
+}
+
+/* True if a read of these sectors that fills an L1 moves the line there: a clean line leaves the L2
+ * if it holds them and no others [anssari, 3.3: "the exclusivity between the two cache levels"].
+ * Requires a line without data in flight. */
+static inline bool gm_l2_moves(const gm_l2_policy *policy, gm_sector_state state, uint32_t sectors)
+{
+    return policy->victims && state.dirty == 0 && state.valid == sectors;
 }
 
 /* The effect of a host copy that installs its sectors in the L2, clean. */

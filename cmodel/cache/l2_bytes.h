@@ -51,6 +51,12 @@ static inline uint32_t gm_l2_bytes_lacks(const gm_l2_bytes *own, gm_message_kind
 /* A line has taken the slot; none of its bytes is valid. */
 void gm_l2_bytes_allocate(gm_l2_bytes *own, uint32_t slot);
 
+/* A clean line has left the slot for an L1. */
+static inline void gm_l2_bytes_leave(gm_l2_bytes *own, uint32_t slot)
+{
+    gm_l2_bytes_allocate(own, slot);
+}
+
 /* A store has missed, and fetched nothing. Requires the call before gm_l2_bytes_write. */
 void gm_l2_bytes_miss(gm_l2_bytes *own, uint32_t bytes);
 

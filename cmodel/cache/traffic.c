@@ -41,10 +41,13 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
         break;
     case GM_MESSAGE_LOOKUP:
     case GM_MESSAGE_FILL:
-    case GM_MESSAGE_EVICT:
     case GM_MESSAGE_SUPPLY:
     case GM_MESSAGE_RETURN:
         traffic->trk += messages * header; /* no message answers it as a reply does */
+        break;
+    case GM_MESSAGE_EVICT:
+        traffic->trk += messages * header;
+        traffic->vic += data;
         break;
     case GM_MESSAGE_SUPPLIED:
         traffic->trk += messages * header;

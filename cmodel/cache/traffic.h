@@ -2,7 +2,7 @@
  * banks. Every message has a header; a sector of data has 32 bytes. LD, ST and ATO are the data of
  * loads, stores and atomics, INS those of instruction fetches; REQ is all headers, acknowledgements
  * included. TRK is the headers of the messages between L1s and sharing trackers, REM the data that
- * an L1 supplies to another. */
+ * an L1 supplies to another, VIC the data of clean lines that L1s evict. */
 #ifndef GOLDMEM_CACHE_TRAFFIC_H
 #define GOLDMEM_CACHE_TRAFFIC_H
 
@@ -15,10 +15,11 @@ typedef enum gm_message_kind {
     GM_MESSAGE_ATOMIC,      /* operands, answered with the old values */
     GM_MESSAGE_REDUCTION,   /* operands, acknowledged */
     GM_MESSAGE_INSTRUCTION, /* a line of instructions: answered with data */
-    /* Between L1s and sharing trackers; no L2 bank gets one: */
-    GM_MESSAGE_LOOKUP,   /* a load missed or bypassed the L1: a READ, unless another L1 supplies */
-    GM_MESSAGE_FILL,     /* a LOOKUP's data are installed in the L1 */
-    GM_MESSAGE_EVICT,    /* the L1 has evicted a clean line */
+    /* Between L1s and sharing trackers; an L2 bank gets none but EVICT: */
+    GM_MESSAGE_LOOKUP, /* a load missed or bypassed the L1: a READ, unless another L1 supplies */
+    GM_MESSAGE_FILL,   /* a LOOKUP's data are installed in the L1 */
+    GM_MESSAGE_EVICT, /* the L1 has evicted a clean line; with l2.victim its data, which the tracker
+                         sends on to the L2 */
     GM_MESSAGE_SUPPLY,   /* tracker to supplier: the LOOKUP of another SM */
     GM_MESSAGE_SUPPLIED, /* supplier to that SM: data */
     GM_MESSAGE_RETURN,   /* supplier to tracker: lacks the sectors */

@@ -75,25 +75,32 @@ void gm_value_become_last(gm_values *values, gm_value_sector *last, unsigned wor
     }
 }
 
-/* Checks that the L2, or an atomic buffer, has the last values of a sector that it reads for an SM.
- */
-static void check_l2(gm_values *values, gm_value_place place, uint32_t sm, uint64_t sector)
+/* Checks that a copy of a sector has the last writes that the L2 performed. `what`, of the SM, it
+ * is. */
+static void check_last(gm_values *values, const char *what, uint32_t sm, uint64_t owner,
+                       uint64_t sector)
 {
     static const gm_value_sector none;
     const gm_value_table *table = &values->table;
     const gm_value_sector *last = gm_value_find(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector);
-    const gm_value_sector *held = gm_value_find(table, gm_value_owner(place, 0, 0), sector);
+    const gm_value_sector *held = gm_value_find(table, owner, sector);
     last = last != NULL ? last : &none;
     held = held != NULL ? held : &none;
     for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
         if (held->value[word] != last->value[word]) {
             char who[GM_VALUE_WHO];
-            snprintf(who, sizeof who, "the %s read for SM %u",
-                     place == GM_VALUE_BUFFER ? "atomic buffer's" : "L2's", sm);
+            snprintf(who, sizeof who, "the %s SM %u", what, sm);
             gm_value_report(values, who, gm_value_address(sector, word), held->value[word],
                             last->value[word], "but the last write that it performed is");
         }
     }
+}
+
+/* Checks what the L2, or an atomic buffer, has of a sector that it reads for an SM. */
+static void check_l2(gm_values *values, gm_value_place place, uint32_t sm, uint64_t sector)
+{
+    check_last(values, place == GM_VALUE_BUFFER ? "atomic buffer's read for" : "L2's read for", sm,
+               gm_value_owner(place, 0, 0), sector);
 }
 
 /* Checks what the L2 has of the bytes of a sector that a load reads, or an atomic. */
@@ -217,6 +224,27 @@ void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind, uint32
                                  uint64_t l2_line, uint32_t sectors, uint64_t visible)
 {
     perform(values, GM_VALUE_BUFFER, kind, sm, id, l2_line, sectors, false, visible);
+}
+
+void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, uint32_t sectors)
+{
+    const uint64_t copy = gm_value_owner(GM_VALUE_L1, sm, 0);
+    const uint64_t memory = gm_value_owner(GM_VALUE_MEMORY, 0, 0);
+    if (values->bytes) {
+        gm_values_allocate_bytes(values, l2_line);
+    }
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
+        check_last(values, "L2's victim of", sm, copy, sector);
+        if (values->bytes) {
+            gm_value_check_bytes(values, "DRAM, of a victim,", GM_VALUE_MEMORY_BYTES, sector,
+                                 UINT32_MAX);
+            gm_values_fetch_bytes(values, sector, UINT32_MAX);
+        } else {
+            check_last(values, "DRAM's line of the victim of", sm, memory, sector);
+            gm_value_copy(&values->table, gm_value_owner(GM_VALUE_L2, 0, 0), copy, sector);
+        }
+    }
 }
 
 void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,

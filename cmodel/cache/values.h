@@ -151,6 +151,11 @@ GM_COLD void gm_values_allocate_bytes(gm_values *values, uint64_t l2_line);
 GM_COLD void gm_values_fetch_bytes(gm_values *values, uint64_t l2_line, uint32_t bytes);
 GM_COLD void gm_values_write_bytes_to_dram(gm_values *values, uint64_t l2_line, uint32_t bytes);
 
+/* The L2 takes sectors of one of its lines from an SM's L1, which has evicted it. Checks that they
+ * are the last that the L2 performed, and that DRAM has them. */
+GM_COLD void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line,
+                                     uint32_t sectors);
+
 /* Makes the reply `id` of sectors of an L2 line that is in no way, from DRAM, and checks it. */
 GM_COLD void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
                                  uint32_t sectors);

@@ -776,6 +776,30 @@ static int check_l2_bypass(const gm_config *config, gm_error *error)
     return lacks == NULL ? 0 : gm_fail(error, -EINVAL, "l2.bypass=coalesced: needs %s", lacks);
 }
 
+/* Checks what an L2 that takes the L1s' victims requires of the other keys. A victim must have
+ * every store that the L2 has performed: an isolated tracker knows those of its own SMs only, and a
+ * line that another L1 has supplied from dirty data is newer than DRAM. */
+static int check_l2_victim(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.bypass != GM_L2_BYPASS_COALESCED, "l2.bypass=coalesced"},
+        {!config->tracker.enabled, "tracker.enabled=yes"},
+        {config->tracker.trackers != 1 && !config->tracker.ask,
+         "tracker.trackers=1 or tracker.ask=yes"},
+        {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
+        {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
+    };
+    for (size_t i = 0; config->l2.victim && i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.victim=yes: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
 static int check_dram(const gm_config *config, gm_error *error)
 {
     uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;
@@ -827,6 +851,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_lazy(config, error) : code;
     code = code == 0 ? check_l2_dirty(config, error) : code;
     code = code == 0 ? check_l2_bypass(config, error) : code;
+    code = code == 0 ? check_l2_victim(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

@@ -355,6 +355,9 @@ static const gm_key keys[] = {
     CHOICE("l2.bypass", l2.bypass, "none|coalesced", "none",
            "Which loads that miss leave no line in the L2: with coalesced those that fill a line "
            "of an L1 [anssari, 3.3, 4.3]."),
+    BOOLEAN("l2.victim", l2.victim, "no",
+            "The L2 takes the lines that L1s evict, of which no other L1 is known to be a sharer, "
+            "and gives clean lines up to L1s [anssari, 3.3]: l2.md#victim-buffer."),
     BOOLEAN("l2.streaming", l2.streaming, "no",
             "Each bank has a gate, as l1.streaming: while it is closed, loads and stores that "
             "find no data go on to DRAM and leave none."),

@@ -72,6 +72,7 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
         [GM_MESSAGE_WRITE_BACK] = GM_ORIGIN_WRITE_BACK,
         [GM_MESSAGE_ATOMIC] = GM_ORIGIN_WARP,
         [GM_MESSAGE_REDUCTION] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_EVICT] = GM_ORIGIN_COPY, /* installs a line, and is no access */
         [GM_MESSAGE_INSTALL] = GM_ORIGIN_COPY,
         [GM_MESSAGE_DISCARD] = GM_ORIGIN_COPY,
     };
@@ -103,7 +104,8 @@ void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch)
         uint32_t unit = (at.partition << memory->map.bank_bits) + at.bank;
         gm_outcome outcome = gm_l2_access(&memory->bank[unit], &memory->channel[at.partition],
                                           &memory->map, at, message);
-        if (memory->analysis != NULL) {
+        bool dropped = message->kind == GM_MESSAGE_EVICT && outcome.fills == 0;
+        if (memory->analysis != NULL && !dropped) {
             report(memory, message, unit, outcome);
         }
     }

@@ -132,6 +132,8 @@ static int check_traffic(const gm_order_machine *machine, const gm_statistics *s
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         gm_message_counts_add(&received, &machine->memory.bank[i].received);
     }
+    received.messages[GM_MESSAGE_EVICT] = 0; /* from the trackers in front of the banks */
+    received.sectors[GM_MESSAGE_EVICT] = 0;
     gm_traffic_statistics traffic = gm_traffic_of(&received, machine->noc.header);
     gm_trackers_add_passed(&machine->trackers, machine->noc.header, &traffic);
     return gm_invariants_check_traffic(&sum->traffic, &traffic, error);
@@ -174,6 +176,7 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
                      count_dirty(&l2->cache));
         code = gm_l2_check_streaming(l2, where, error);
         code = code < 0 ? code : gm_l2_check_coalesced(l2, where, error);
+        code = code < 0 ? code : gm_l2_check_victims(l2, where, error);
         code = code < 0
                    ? code
                    : gm_atomic_unit_check(l2->atomics, counts->accesses[GM_ATOMIC], where, error);
@@ -184,7 +187,7 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
         code = gm_cache_check(&l2->cache,
                               gm_invariants_sum(counts->evictions) +
                                   gm_invariants_sum(counts->invalidations) +
-                                  gm_atomic_unit_gone(l2->atomics),
+                                  gm_atomic_unit_gone(l2->atomics) + l2->victim.moved,
                               where, error);
         if (code < 0) {
             return code;
@@ -234,5 +237,6 @@ int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
     code = code == 0 ? check_l2(machine, error) : code;
     code = code == 0 ? check_dram(machine, error) : code;
     code = code == 0 ? gm_invariants_check_coalesced(&sum, machine->config, error) : code;
+    code = code == 0 ? gm_invariants_check_victims(&sum, machine->config, error) : code;
     return code == 0 ? gm_invariants_check_totals(&machine->total, &sum, error) : code;
 }

@@ -65,7 +65,7 @@ GM_TEMPLATE uint32_t allocate(gm_order_l1 *l1, uint64_t line, gm_cache_place pla
     }
     if (victim.state.valid != 0) {
         l1->statistics.evictions[kind]++;
-        gm_order_l1_evicted(l1, victim.line, victim.state.dirty, kind);
+        gm_order_l1_evicted(l1, victim.line, victim.state, kind);
     }
     return slot;
 }

@@ -57,9 +57,12 @@ GM_TEMPLATE gm_l1_effect probe(gm_order_l1 *l1, const gm_line_request *request,
     gm_decoupled_l1_begin(decoupled);
     gm_tag_store_response response =
         gm_decoupled_l1_probe(decoupled, request->line, allowed, allowed);
-    if (response.evicted != 0 &&
-        gm_decoupled_l1_state(decoupled, response.index, response.evicted_position)->dirty == 0) {
-        gm_order_l1_tell(l1, GM_SHARING_TRACKER_EVICT, response.evicted_line);
+    const gm_sector_state *evicted =
+        response.evicted != 0
+            ? gm_decoupled_l1_state(decoupled, response.index, response.evicted_position)
+            : NULL;
+    if (evicted != NULL && evicted->dirty == 0) {
+        gm_order_l1_tell_evict(l1, response.evicted_line, evicted->valid);
     }
     give_up(l1, &response, counted, &l1->statistics.evictions[counted]);
     gm_l1_place place = place_of(&response);

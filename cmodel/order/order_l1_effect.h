@@ -30,14 +30,22 @@ static inline void gm_order_l1_tell(gm_order_l1 *l1, uint64_t operation, uint64_
     }
 }
 
-/* Ends an eviction: writes dirty sectors back; for a clean line sends EVICT to the tracker. */
-static inline void gm_order_l1_evicted(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
+/* Sends EVICT of a clean line, of which the L1 held `sectors`, to the SM's tracker, if any. */
+static inline void gm_order_l1_tell_evict(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    if (l1->trackers != NULL) {
+        gm_trackers_evict(l1, line, sectors);
+    }
+}
+
+/* Ends an eviction: writes dirty sectors back; a clean line's EVICT goes to the tracker. */
+static inline void gm_order_l1_evicted(gm_order_l1 *l1, uint64_t line, gm_sector_state state,
                                        gm_access_kind kind)
 {
-    if (dirty != 0) {
-        gm_order_l1_write_dirty_back(l1, line, dirty, kind);
+    if (state.dirty != 0) {
+        gm_order_l1_write_dirty_back(l1, line, state.dirty, kind);
     } else {
-        gm_order_l1_tell(l1, GM_SHARING_TRACKER_EVICT, line);
+        gm_order_l1_tell_evict(l1, line, state.valid);
     }
 }
 

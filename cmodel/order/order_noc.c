@@ -79,6 +79,24 @@ __attribute__((noinline)) void gm_order_noc_split(gm_order_noc_port *port, gm_me
     }
 }
 
+void gm_order_noc_send_victim(gm_order_noc_port *port, uint64_t line, uint32_t sectors)
+{
+    gm_order_noc *noc = port->noc;
+    unsigned bits = noc->l1_sector_bits - noc->l2_sector_bits;
+    uint32_t mask = (uint32_t)gm_mask(1U << noc->l2_sector_bits);
+    for (uint64_t part = 0; part >> bits == 0; part++) {
+        uint32_t own = sectors >> (part << noc->l2_sector_bits) & mask;
+        if (own != 0) {
+            noc->copied.messages[GM_MESSAGE_EVICT]++;
+            noc->copied.sectors[GM_MESSAGE_EVICT] += gm_count_ones(own);
+            gm_order_noc_put(noc, (gm_message){.line = (line << bits) + part,
+                                               .sectors = own,
+                                               .sm = port->sm,
+                                               .kind = GM_MESSAGE_EVICT});
+        }
+    }
+}
+
 void gm_order_noc_copy(gm_order_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
 {
     noc->copied.messages[kind]++;

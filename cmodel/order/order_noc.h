@@ -16,7 +16,7 @@ typedef struct gm_order_noc {
     struct gm_batch_queue *queue;  /* NULL: the memory side receives them at once */
     uint32_t limit;                /* messages of a batch */
     uint64_t header;               /* bytes */
-    gm_message_counts copied;      /* sent by copies */
+    gm_message_counts copied;      /* sent by copies, and by trackers: not on the interconnect */
     unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
     bool one_to_one; /* a line of an L1 is one of the L2, which does not know bytes */
@@ -71,6 +71,10 @@ static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind ki
 /* Private to gm_order_noc_send: an L1 line that is longer than an L2 line, or bytes. */
 void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                         uint32_t sectors, uint32_t whole);
+
+/* Posts the victim of an SM's L1, from its sharing tracker to the L2 banks behind it: an EVICT for
+ * each L2 line. */
+void gm_order_noc_send_victim(gm_order_noc_port *port, uint64_t line, uint32_t sectors);
 
 /* Posts `sectors` of an L1 line: one message for each L2 line that contains some. `whole`: of a
  * READ gm_message.fills. */

@@ -21,6 +21,7 @@ int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_o
     int code = gm_tracker_map_init(&trackers->map, config, error);
     code = code < 0 ? code : gm_tracker_index(&trackers->index, config, error);
     trackers->count = (uint32_t)config->tracker.trackers * trackers->map.partitions;
+    trackers->victims = config->l2.victim;
     trackers->told = config->tracker.ask ? (uint32_t)config->tracker.trackers : 1;
     if (code < 0) {
         return code;
@@ -70,8 +71,7 @@ static uint32_t tracker_behind(const gm_order_l1 *l1, uint32_t step)
     return step == 0 ? own : (own + step) % trackers->told;
 }
 
-/* Does a transaction of a tracker. A LOOKUP or ASK that hits takes two messages, to the tracker and
- * to the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
+/* Does a transaction of a tracker. FILL and EVICT are messages of their own. */
 static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint32_t number, uint64_t operation,
                                             uint64_t line, bool will_fill)
 {
@@ -93,7 +93,7 @@ static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint32_t number, ui
     bool notice = operation == GM_SHARING_TRACKER_FILL || operation == GM_SHARING_TRACKER_EVICT;
     trackers->transactions++;
     trackers->changed += has_changed(&request, &response);
-    trackers->messages += 2 * response.hit + notice;
+    trackers->messages += notice;
     l1->tracker.entries_freed += response.freed;
     return response;
 }
@@ -111,23 +111,21 @@ static bool request_from_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t l
     }
     other->tracker.supplied_sectors += count;
     trackers->sectors += count;
-    trackers->messages++; /* the data, or a refusal to the tracker */
+    trackers->messages += 3; /* to tracker and supplier; the data, or a refusal to the tracker */
     return supplied;
 }
 
-/* Asks the other trackers in turn, the next one first, until one names a sharer. Returns its SM, or
- * NOBODY. */
-static uint32_t ask_others(gm_order_l1 *l1, uint64_t line)
+/* Asks the other trackers in turn, the next one first, until one names a sharer. Adds the
+ * transactions to *asks. Returns the sharer's SM, or NOBODY. */
+static uint32_t ask_others(gm_order_l1 *l1, uint64_t line, uint64_t *asks)
 {
-    gm_tracker_statistics *counts = &l1->tracker;
     for (uint32_t step = 1; step < l1->trackers->told; step++) {
         uint32_t number = tracker_behind(l1, step);
         gm_sharing_tracker_response found =
             transact(l1, number, GM_SHARING_TRACKER_ASK, line, false);
-        counts->asks++;
+        ++*asks;
         if (found.hit != 0) {
-            counts->ask_hits++;
-            counts->changes++;
+            l1->tracker.changes++;
             return number * l1->trackers->map.cus + (uint32_t)found.supplier;
         }
     }
@@ -145,8 +143,9 @@ bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool i
     counts->entries_taken += found.found == 0 && installs;
     counts->dropped += found.dropped;
     uint32_t supplier = found.hit != 0 ? own * l1->trackers->map.cus + (uint32_t)found.supplier
-                                       : ask_others(l1, line);
+                                       : ask_others(l1, line, &counts->asks);
     bool hit = supplier != NOBODY;
+    counts->ask_hits += hit && found.hit == 0;
     bool supplied = hit && request_from_supplier(l1, supplier, line, sectors);
     counts->hits += hit;
     counts->remote_hits += supplied;
@@ -175,15 +174,43 @@ void gm_trackers_tell(gm_order_l1 *l1, uint64_t operation, uint64_t line)
     gm_tracker_statistics *counts = &l1->tracker;
     gm_sharing_tracker_response response =
         transact(l1, tracker_behind(l1, 0), operation, line, false);
-    bool evict = operation == GM_SHARING_TRACKER_EVICT;
-    counts->evicts += evict;
-    counts->last_sharer_evicts += response.last_sharer;
     counts->writes += operation == GM_SHARING_TRACKER_WRITE;
     counts->coherent += operation == GM_SHARING_TRACKER_COHERENT;
-    counts->changes += evict ? response.removed : response.found;
-    for (uint32_t step = 1; !evict && step < l1->trackers->told; step++) {
+    counts->changes += response.found;
+    for (uint32_t step = 1; step < l1->trackers->told; step++) {
         counts->changes += transact(l1, tracker_behind(l1, step), operation, line, false).found;
         counts->told++;
+    }
+}
+
+/* Sends the data of a line that its last sharer has evicted to the L2, unless another tracker knows
+ * a sharer. */
+static void send_victim(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    gm_tracker_statistics *counts = &l1->tracker;
+    if (ask_others(l1, line, &counts->victim_asks) != NOBODY) {
+        counts->victims_shared++;
+        return;
+    }
+    counts->victims++;
+    counts->victim_sectors += gm_count_ones(sectors);
+    gm_order_noc_send_victim(l1->port, line, sectors);
+}
+
+void gm_trackers_evict(gm_order_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    gm_tracker_statistics *counts = &l1->tracker;
+    gm_sharing_tracker_response response =
+        transact(l1, tracker_behind(l1, 0), GM_SHARING_TRACKER_EVICT, line, false);
+    counts->evicts++;
+    counts->changes += response.removed;
+    counts->last_sharer_evicts += response.last_sharer;
+    if (l1->trackers->victims) {
+        counts->evict_sectors += gm_count_ones(sectors);
+        l1->trackers->evict_sectors += gm_count_ones(sectors);
+        if (response.last_sharer != 0) {
+            send_victim(l1, line, sectors);
+        }
     }
 }
 
@@ -212,6 +239,7 @@ void gm_trackers_add_traffic(const gm_tracker_statistics *counts, uint64_t heade
     uint64_t answers = counts->remote_hits + counts->remote_misses;
     traffic->trk += (requests + answers + counts->fills + counts->evicts) * header;
     traffic->rem += counts->remote_sectors * GM_SECTOR;
+    traffic->vic += counts->evict_sectors * GM_SECTOR;
 }
 
 void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
@@ -219,6 +247,7 @@ void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
 {
     traffic->trk += trackers->messages * header;
     traffic->rem += trackers->sectors * GM_SECTOR;
+    traffic->vic += trackers->evict_sectors * GM_SECTOR;
 }
 
 /* Checks that the sharers of an entry have its line. */
@@ -266,7 +295,7 @@ int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *
     }
     GM_INVARIANT("sharing trackers", "transactions of SMs = of trackers",
                  sum->lookups + sum->fills + sum->evicts + sum->writes + sum->coherent + sum->asks +
-                     sum->told,
+                     sum->told + sum->victim_asks,
                  trackers->transactions);
     GM_INVARIANT("sharing trackers", "changes counted by SMs = by trackers", sum->changes,
                  trackers->changed);

@@ -23,11 +23,13 @@ typedef struct gm_trackers {
     gm_sharing_tracker *tracker; /* [count] the instances of the first tracker, then the others' */
     uint32_t count;
     uint32_t told;          /* trackers that a store is told to: 1, with tracker.ask all */
+    bool victims;           /* lines of last sharers go to the L2: l2.victim */
     struct gm_order_sm *sm; /* all SMs */
     /* Counted by the trackers for the conservation laws: */
     uint64_t flushed;               /* entries freed by FLUSH */
     uint64_t transactions, changed; /* without FLUSH; those that wrote the entry */
     uint64_t messages, sectors;     /* to and from L1s, without those to the L2 */
+    uint64_t evict_sectors;         /* received with EVICTs */
 } gm_trackers;
 
 /* Makes empty trackers for the SMs. Requires a configuration that has been checked. Returns 0,
@@ -48,8 +50,11 @@ bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors,
 /* Does FILL: registers the SM as a sharer of a line, of which its L1 holds `sectors`. */
 void gm_trackers_fill(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors);
 
-/* Does EVICT, WRITE or COHERENT in the tracker of the L1's SM; with tracker.ask WRITE and COHERENT
- * in all trackers. */
+/* Does EVICT of a clean line of which the L1 held `sectors`. With l2.victim sends the line to the
+ * L2 if its tracker, or with tracker.ask any tracker, knows no other sharer. */
+void gm_trackers_evict(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors);
+
+/* Does WRITE or COHERENT in the tracker of the L1's SM; with tracker.ask in all trackers. */
 void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line);
 
 /* Frees all entries. Requires that all L1s are empty. */

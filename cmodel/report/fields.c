@@ -30,7 +30,9 @@ static const gm_field traffic_fields[] = {
     {#name, "bytes", meaning, offsetof(gm_traffic_statistics, name), false},
     GM_DATA_TRAFFIC_CLASSES(CLASS)};
 
-static const gm_field instruction_traffic_fields[] = {GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS)
+static const gm_field instruction_traffic_fields[] = {GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS)};
+
+static const gm_field victim_traffic_fields[] = {GM_VICTIM_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
 };
 
@@ -70,6 +72,13 @@ static const gm_field coalesced_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_l2_coalesced_statistics, name), false},
     GM_L2_COALESCED_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+static const gm_field victim_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_l2_victim_statistics, name), false},
+    GM_L2_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
@@ -123,6 +132,13 @@ static const gm_field tracker_ask_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_tracker_statistics, name), false},
     GM_TRACKER_ASK_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+static const gm_field tracker_victim_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_tracker_statistics, name), false},
+    GM_TRACKER_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
 };
 
@@ -200,6 +216,9 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_ATOMIC_BUFFER, "atomic_buffer.", atomic_buffer_fields, AT(atomic_buffer), 1),
     GROUP(GM_SECTION_L2_BYTES, "l2_bytes.", byte_fields, AT(l2_bytes), 1),
     GROUP(GM_SECTION_TRACKER_ASK, "tracker.", tracker_ask_fields, AT(tracker), 1),
+    GROUP(GM_SECTION_TRACKER_VICTIM, "tracker.", tracker_victim_fields, AT(tracker), 1),
+    GROUP(GM_SECTION_L2_VICTIM, "l2_victim.", victim_fields, AT(l2_victim), 1),
+    GROUP(GM_SECTION_VICTIM_TRAFFIC, "traffic_bytes.", victim_traffic_fields, AT(traffic), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -267,6 +286,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (!config->tracker.enabled || !config->tracker.ask) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_TRACKER_ASK);
+    }
+    if (!config->l2.victim) {
+        sections &= ~GM_VICTIM_SECTIONS;
     }
     if (config->l1.banks == 1) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L1_BANKS);

@@ -31,6 +31,10 @@ typedef enum gm_field_section {
     GM_SECTION_ATOMIC_BUFFER, /* with l2.atomic_buffer only */
     GM_SECTION_L2_BYTES,      /* with l2.dirty=byte only */
     GM_SECTION_TRACKER_ASK,   /* with tracker.ask only */
+    /* with l2.victim only: */
+    GM_SECTION_TRACKER_VICTIM,
+    GM_SECTION_L2_VICTIM,
+    GM_SECTION_VICTIM_TRAFFIC,
     GM_SECTION_ENERGY,
     GM_SECTION_RATES,
     /* cycle engine only, from here on */
@@ -73,6 +77,9 @@ typedef uint64_t gm_section_set;
 #define GM_INSTRUCTION_SECTIONS                                                                    \
     (GM_SECTION_BIT(GM_SECTION_L1I) | GM_SECTION_BIT(GM_SECTION_FETCH_SLOTS) |                     \
      GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC))
+#define GM_VICTIM_SECTIONS                                                                         \
+    (GM_SECTION_BIT(GM_SECTION_TRACKER_VICTIM) | GM_SECTION_BIT(GM_SECTION_L2_VICTIM) |            \
+     GM_SECTION_BIT(GM_SECTION_VICTIM_TRAFFIC))
 #define GM_SM_SECTIONS                                                                             \
     (GM_SECTION_BIT(GM_SECTION_CORE) | GM_SECTION_BIT(GM_SECTION_L1D) |                            \
      GM_SECTION_BIT(GM_SECTION_TRACKER) | GM_SECTION_BIT(GM_SECTION_TRACKER_ASK) |                 \
@@ -80,13 +87,14 @@ typedef uint64_t gm_section_set;
      GM_SECTION_BIT(GM_SECTION_LEASES_SM) | GM_SECTION_BIT(GM_SECTION_L1_BANKS) |                  \
      GM_SECTION_BIT(GM_SECTION_L1I) | GM_SECTION_BIT(GM_SECTION_FETCH_SLOTS) |                     \
      GM_SECTION_BIT(GM_SECTION_THROTTLE_SLOTS) | GM_SECTION_BIT(GM_SECTION_CCWS) |                 \
-     GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC) | GM_SECTION_BIT(GM_SECTION_L1_STREAMING))
+     GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC) | GM_SECTION_BIT(GM_SECTION_L1_STREAMING) |    \
+     GM_SECTION_BIT(GM_SECTION_TRACKER_VICTIM) | GM_SECTION_BIT(GM_SECTION_VICTIM_TRAFFIC))
 #define GM_BANK_SECTIONS                                                                           \
     (GM_SECTION_BIT(GM_SECTION_L2) | GM_SECTION_BIT(GM_SECTION_BANK_TIME) |                        \
      GM_SECTION_BIT(GM_SECTION_HALVES) | GM_SECTION_BIT(GM_SECTION_LEASES_BANK) |                  \
      GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_L2_STREAMING) |        \
      GM_SECTION_BIT(GM_SECTION_L2_COALESCED) | GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER) |          \
-     GM_SECTION_BIT(GM_SECTION_L2_BYTES))
+     GM_SECTION_BIT(GM_SECTION_L2_BYTES) | GM_SECTION_BIT(GM_SECTION_L2_VICTIM))
 #define GM_PARTITION_SECTIONS                                                                      \
     (GM_SECTION_BIT(GM_SECTION_DRAM) | GM_SECTION_BIT(GM_SECTION_DRAM_TIME))
 

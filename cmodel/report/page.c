@@ -52,6 +52,13 @@ static const char *const titles[] = {
         "`--per-bank`, of each bank as well.\n\n",
     [GM_SECTION_TRACKER_ASK] = "## Sharing trackers that ask each other\n\nOnly with `tracker.ask` "
                                "([hybrid-caching.md](hybrid-caching.md)).\n\n",
+    [GM_SECTION_TRACKER_VICTIM] =
+        "## Victims that trackers send to the L2\n\nOnly with `l2.victim` "
+        "([l2.md](l2.md#victim-buffer)).\n\n",
+    [GM_SECTION_L2_VICTIM] =
+        "## L2 as a victim buffer\n\nOnly with `l2.victim` ([l2.md](l2.md#victim-buffer)). With "
+        "`--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_VICTIM_TRAFFIC] = "Only with `l2.victim`; headers are in `traffic_bytes.trk`.\n\n",
     [GM_SECTION_RUN] = "## Copies and the end of the run\n\n",
     [GM_SECTION_ENERGY] =
         "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n",

@@ -396,6 +396,9 @@ static void write_tracker(const gm_report *report, const gm_tracker_statistics *
     }
     gm_text_count(file, "evicts", tracker->evicts, "clean lines that left an L1");
     gm_text_count(file, "of last sharers", tracker->last_sharer_evicts, NULL);
+    if (tracker->victims != 0) {
+        gm_text_count(file, "sent to the L2", tracker->victims, "of these: the L2's victims");
+    }
     gm_text_count(file, "entries dropped", tracker->dropped, "for another line");
 }
 
@@ -414,6 +417,22 @@ static void write_coalesced(FILE *file, const gm_l2_coalesced_statistics *coales
     if (coalesced->joined != 0) {
         gm_text_count(file, "joined one in flight", coalesced->joined, NULL);
     }
+}
+
+static void write_victims(FILE *file, const gm_l2_victim_statistics *victim)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "L2, victims of the L1s");
+    gm_text_count(file, "lines received", victim->lines, "of last sharers");
+    snprintf(note, sizeof note, "%s of them took a way",
+             gm_text_share(victim->inserted, victim->lines, share));
+    gm_text_count(file, "inserted", victim->inserted, note);
+    gm_text_count(file, "present", victim->present, "the L2 has the line");
+    if (victim->refused != 0) {
+        gm_text_count(file, "refused", victim->refused, "no way or queue place was free");
+    }
+    gm_text_count(file, "moved to an L1", victim->moved, "clean lines that left the L2");
 }
 
 static void write_atomic_buffer(FILE *file, const gm_atomic_buffer_statistics *buffer)
@@ -591,6 +610,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     gm_text_l2_gates(report->file, results, &report->run);
     if (report->run.config->l2.bypass != GM_L2_BYPASS_NONE) {
         write_coalesced(report->file, &results->total.l2_coalesced);
+    }
+    if (report->run.config->l2.victim) {
+        write_victims(report->file, &results->total.l2_victim);
     }
     if (report->run.config->l2.atomic_buffer) {
         write_atomic_buffer(report->file, &results->total.atomic_buffer);

@@ -68,6 +68,22 @@ int gm_invariants_check_coalesced(const gm_statistics *sum, const gm_config *con
     return 0;
 }
 
+int gm_invariants_check_victims(const gm_statistics *sum, const gm_config *config, gm_error *error)
+{
+    const gm_tracker_statistics *tracker = &sum->tracker;
+    const gm_l2_victim_statistics *l2 = &sum->l2_victim;
+    if (!config->l2.victim) {
+        return 0;
+    }
+    GM_INVARIANT("sharing trackers", "evicts of last sharers = victims + shared",
+                 tracker->last_sharer_evicts, tracker->victims + tracker->victims_shared);
+    GM_INVARIANT("sharing trackers", "sectors of victims <= of evicts",
+                 tracker->victim_sectors <= tracker->evict_sectors, 1);
+    GM_INVARIANT("L2 banks", "sectors of victims sent by trackers = received by L2 banks",
+                 tracker->victim_sectors, l2->sectors);
+    return 0;
+}
+
 int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *sum,
                                gm_error *error)
 {
@@ -127,6 +143,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
 #undef COUNTER
 #define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l2_victim " #name, "sum of kernels = sum of banks", total->l2_victim.name,       \
+                 sum->l2_victim.name);
+    GM_L2_VICTIM_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("l2_bytes " #name, "sum of kernels = sum of banks", total->l2_bytes.name,         \
                  sum->l2_bytes.name);
     GM_L2_BYTES_COUNTERS(COUNTER)
@@ -145,6 +166,7 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->tracker.name);
     GM_TRACKER_COUNTERS(COUNTER)
     GM_TRACKER_ASK_COUNTERS(COUNTER)
+    GM_TRACKER_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
     return 0;
 }

@@ -44,6 +44,10 @@ int gm_invariants_check_traffic(const gm_traffic_statistics *sent,
 int gm_invariants_check_coalesced(const gm_statistics *sum, const gm_config *config,
                                   gm_error *error);
 
+/* Checks the lines that trackers sent to the L2 (l2.victim) against those that its banks received.
+ * `sum`: of both. Returns 0 or -EPROTO. */
+int gm_invariants_check_victims(const gm_statistics *sum, const gm_config *config, gm_error *error);
+
 int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *sum,
                                gm_error *error);
 

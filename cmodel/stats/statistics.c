@@ -24,6 +24,7 @@ void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_sta
 #define COUNTER(name, unit, meaning) into->name += from->name;
     GM_TRACKER_COUNTERS(COUNTER)
     GM_TRACKER_ASK_COUNTERS(COUNTER)
+    GM_TRACKER_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
 }
 
@@ -103,6 +104,9 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #undef COUNTER
 #define COUNTER(name, unit, meaning) into->atomic_buffer.name += from->atomic_buffer.name;
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning) into->l2_victim.name += from->l2_victim.name;
+    GM_L2_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
 #define COUNTER(name, unit, meaning) into->l2_bytes.name += from->l2_bytes.name;
     GM_L2_BYTES_COUNTERS(COUNTER)

@@ -448,3 +448,9 @@ void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l
     gm_values_reply(values, sm, id, l2_line, sectors);
     the_machine->world->broken = true;
 }
+
+void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, uint32_t sectors)
+{
+    gm_values_reply(values, sm, 0, l2_line, sectors);
+    the_machine->world->broken = true;
+}

@@ -219,3 +219,8 @@ void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l
     gm_values_reply(values, sm, id, l2_line, sectors);
     the_machine->world->broken = true; /* no load bypasses this L2 */
 }
+
+void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, uint32_t sectors)
+{
+    gm_values_write_back(values, sm, l2_line, sectors, 0);
+}

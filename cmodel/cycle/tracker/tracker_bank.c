@@ -28,6 +28,7 @@ static const char *wrong_key(const gm_config *config)
         {config->l1.local_allocate, "l1.local_allocate=no"},
         {config->l1.merge_by == GM_MERGE_BY_SECTOR, "l1.merge_by=line"},
         {config->tracker.ask, "tracker.ask=no"},
+        {config->l2.victim, "l2.victim=no"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].wrong) {

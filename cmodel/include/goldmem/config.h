@@ -325,6 +325,7 @@ typedef struct gm_config {
         gm_l2_dirty dirty;
         gm_l2_bypass bypass;
         bool streaming;         /* a bank is closed while nearly all its accesses miss */
+        bool victim;            /* lines of last sharers enter the L2, and leave it for an L1 */
         bool atomic_buffer;     /* a bank's atomics are performed on a line beside it */
         bool copy_fills;        /* host-to-device copies install their lines in the L2 */
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */

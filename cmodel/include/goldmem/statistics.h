@@ -106,8 +106,13 @@ typedef struct gm_dram_statistics {
 /* With an instruction cache. */
 #define GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS) CLASS(ins, "lines of instructions, L2 to SM")
 
+/* With l2.victim. */
+#define GM_VICTIM_TRAFFIC_CLASSES(CLASS)                                                           \
+    CLASS(vic, "data of clean lines that L1s evict, SM to tracker")
+
 #define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
-    GM_DATA_TRAFFIC_CLASSES(CLASS) GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS)
+    GM_DATA_TRAFFIC_CLASSES(CLASS)                                                                 \
+    GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS) GM_VICTIM_TRAFFIC_CLASSES(CLASS)
 
 typedef struct gm_traffic_statistics {
 #define CLASS(name, meaning) uint64_t name;
@@ -237,12 +242,39 @@ typedef struct gm_ccws_statistics {
     COUNTER(ask_hits, "line requests", "of tracker.hits: an SM of another tracker was named")      \
     COUNTER(told, "transactions", "of other trackers that were told of stores and atomics")
 
+/* With l2.victim, else 0. last_sharer_evicts = victims + victims_shared. */
+#define GM_TRACKER_VICTIM_COUNTERS(COUNTER)                                                        \
+    COUNTER(evict_sectors, "32-byte sectors", "sent with evicts")                                  \
+    COUNTER(victims, "lines", "of last sharers, which the tracker sent on to the L2")              \
+    COUNTER(victim_sectors, "32-byte sectors", "of these lines")                                   \
+    COUNTER(victim_asks, "transactions",                                                           \
+            "of other trackers that were asked whether the last sharer is that of all trackers")   \
+    COUNTER(victims_shared, "lines", "of last sharers of their tracker; another knows one")
+
 typedef struct gm_tracker_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;
     GM_TRACKER_COUNTERS(COUNTER)
     GM_TRACKER_ASK_COUNTERS(COUNTER)
+    GM_TRACKER_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
 } gm_tracker_statistics;
+
+/* L2 as a victim buffer of the L1s [anssari, 3.3]; all 0 without l2.victim.
+ * lines = inserted + present + refused. */
+#define GM_L2_VICTIM_COUNTERS(COUNTER)                                                             \
+    COUNTER(lines, "lines", "parts of L1 lines that trackers sent, each of one line of the L2")    \
+    COUNTER(sectors, "32-byte sectors", "of these")                                                \
+    COUNTER(inserted, "lines", "of these: took a way, clean")                                      \
+    COUNTER(inserted_sectors, "32-byte sectors", "of the lines inserted")                          \
+    COUNTER(present, "lines", "of these, dropped: the L2 has the line, or waits for its data")     \
+    COUNTER(refused, "lines", "of these, dropped: no way or queue place was free (cycle engine)")  \
+    COUNTER(moved, "lines", "clean lines that left the L2 with a read that fills an L1")
+
+typedef struct gm_l2_victim_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_L2_VICTIM_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_l2_victim_statistics;
 
 /* Atomic buffers of L2 banks [anssari, 3.4]; all 0 without l2.atomic_buffer. */
 #define GM_ATOMIC_BUFFER_COUNTERS(COUNTER)                                                         \
@@ -497,6 +529,7 @@ typedef struct gm_statistics {
     gm_overlap_statistics overlap;
     gm_streaming_statistics l1_streaming, l2_streaming;
     gm_l2_coalesced_statistics l2_coalesced;
+    gm_l2_victim_statistics l2_victim;
     gm_atomic_buffer_statistics atomic_buffer;
     gm_l2_bytes_statistics l2_bytes;
 } gm_statistics;

@@ -384,7 +384,7 @@ gm_config random_machine(test_random *random, bool quick)
     if (config.tracker.enabled) {
         fit_trackers(&config, random);
     }
-    config.tracker.ask = false; /* needs the order engine */
+    config.tracker.ask = config.l2.victim = false; /* need the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;
 }

@@ -23,6 +23,14 @@ static inline void give_tracker_sets(gm_config *config, uint64_t each)
     }
 }
 
+/* True if the L2 may be a victim buffer of the L1s. */
+static inline bool may_take_victims(const gm_config *config)
+{
+    return config->tracker.enabled && config->l2.bypass == GM_L2_BYPASS_COALESCED &&
+           (config->tracker.trackers == 1 || config->tracker.ask) &&
+           config->l1.global_write != GM_WRITE_BACK && config->l1.local_write != GM_WRITE_BACK;
+}
+
 /* The source from its beginning; `analyses` are checked too. */
 static inline gm_statistics order_run(const gm_config *config, memory_source *source,
                                       unsigned threads, unsigned analyses)

@@ -69,7 +69,7 @@ static void classes_of_traffic(void **state)
         /* nothing answers these as a reply does */
         [GM_MESSAGE_LOOKUP] = {.trk = HEADERS / 2},
         [GM_MESSAGE_FILL] = {.trk = HEADERS / 2},
-        [GM_MESSAGE_EVICT] = {.trk = HEADERS / 2},
+        [GM_MESSAGE_EVICT] = {.trk = HEADERS / 2, .vic = DATA},
         [GM_MESSAGE_SUPPLY] = {.trk = HEADERS / 2},
         [GM_MESSAGE_SUPPLIED] = {.trk = HEADERS / 2, .rem = DATA},
         [GM_MESSAGE_RETURN] = {.trk = HEADERS / 2},

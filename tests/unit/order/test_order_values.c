@@ -81,6 +81,7 @@ static void bytes(void **state)
             config.l1.global_write = GM_WRITE_THROUGH;
         }
         config.tracker.enabled = config.l1.enabled && number % 5 < 2;
+        config.l2.victim = may_take_victims(&config);
         compare(&config, test_random_next(&random), &counts);
     }
     value_counts_are_many(&counts);
@@ -103,6 +104,8 @@ static void trackers(void **state)
         if (number % 3 != 0 && config.l2.size != GM_UNBOUNDED) {
             config.l2.bypass = GM_L2_BYPASS_COALESCED;
         }
+        config.l2.victim = may_take_victims(&config);
+        config.l2.atomic_buffer = config.l2.victim && number % 4 == 0;
         compare(&config, test_random_next(&random), &counts);
     }
     value_counts_are_many(&counts);

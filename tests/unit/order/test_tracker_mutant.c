@@ -84,7 +84,7 @@ static void send_late_write(gm_order_l1 *l1)
     *line = 0;
 }
 
-/* These four replace the library's. The three others keep no counts, so that the laws of the counts
+/* These five replace the library's. The four others keep no counts, so that the laws of the counts
  * do not hold: a debug build would stop at them. */
 int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
 {
@@ -138,6 +138,12 @@ void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line)
         return;
     }
     transact(planted == STRAY_WRITE && write ? 0 : l1->port->sm, l1, operation, line, false);
+}
+
+void gm_trackers_evict(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    (void)sectors;
+    gm_trackers_tell(l1, GM_SHARING_TRACKER_EVICT, line);
 }
 
 /* Runs a mixture in a machine of whole lines or of sectors, with each write policy. Returns the

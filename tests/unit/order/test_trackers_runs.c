@@ -22,6 +22,11 @@ static gm_config tracked_variant(unsigned number, test_random *random)
     config.tracker.ask = test_random_below(random, 2) == 0;
     test_text_copy(config.tracker.index, sizeof config.tracker.index,
                    functions[test_random_below(random, 4)]);
+    if (number % 4 != 3 && config.l2.size != GM_UNBOUNDED) {
+        config.l2.bypass = GM_L2_BYPASS_COALESCED;
+        config.tracker.ask = true;
+        config.l2.victim = may_take_victims(&config);
+    }
     if (number % 3 == 0 && config.l1.size != GM_UNBOUNDED && config.l1.ways != GM_FULL &&
         config.l1.replacement == GM_REPLACE_LRU) {
         config.l1.kind = GM_L1_DECOUPLED;
@@ -52,9 +57,12 @@ static void laws_hold(void **state)
     }
     const uint64_t *counts = (const void *)&seen;
     assert_int_equal(seen.refused + seen.held, 0); /* take time */
-    seen.refused = seen.held = 101;
+    assert_true(seen.victims_shared > 5);          /* rare: another tracker knows the line */
+    seen.refused = seen.held = seen.victims_shared = 101;
     for (size_t i = 0; i < sizeof seen / sizeof *counts; i++) {
-        assert_true(counts[i] > 100);
+        if (counts[i] <= 100) {
+            fail_msg("counter %zu: %llu", i, (unsigned long long)counts[i]);
+        }
     }
 }
 

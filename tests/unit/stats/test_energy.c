@@ -83,6 +83,10 @@ static void trackers(void **state)
     config.tracker.enabled = true;
     config.tracker.ask = true; /* 10 reads more */
     assert_int_equal(energy_of(&asking, &config).tracker, (uint64_t)(60 * 2.3 + 20 * 3.9 + 0.001));
+    asking.tracker.victim_asks = 5;
+    asking.tracker.evict_sectors = 4; /* a line more is read in L1s */
+    assert_int_equal(energy_of(&asking, &config).tracker, (uint64_t)(65 * 2.3 + 20 * 3.9 + 0.001));
+    assert_int_equal(energy_of(&asking, &config).l1d, 61 * 3 / 2 + 445);
     config.tracker.ask = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         config.tracker.trackers = rows[i].trackers;
@@ -111,6 +115,7 @@ static void l2(void **state)
                                        .sectors_filled = {4, 3, 1},
                                        .sectors_written_back = {2, 1, 1}},
                                 .traffic = {.req = 480, .ld = 1280, .st = 320, .ato = 640}};
+    config.l2.atomic_buffer = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         config.l2.size = rows[i].size;
         double expected = 54 * rows[i].read + 28 * rows[i].write;
@@ -123,6 +128,8 @@ static void l2(void **state)
     config.l2.size = 128 << 10;
     config.l2.atomic_buffer = true;
     assert_int_equal(energy_of(&statistics, &config).l2, (uint64_t)(51 * 62.1 + 24 * 61.5 + 0.001));
+    statistics.l2_victim.inserted_sectors = 5; /* written */
+    assert_int_equal(energy_of(&statistics, &config).l2, (uint64_t)(51 * 62.1 + 29 * 61.5 + 0.001));
 }
 
 /* 0.144 pJ a byte and mm, 10 mm: 1.44 pJ a byte of any class; 4480 pJ a sector. */
