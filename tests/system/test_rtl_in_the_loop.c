@@ -237,6 +237,40 @@ static unsigned long counter_of(const char *report, const char *name)
     return number;
 }
 
+/* The hybrid machine with its three blocks, in both engines: a program with queues and atomics, and
+ * a trace of a GPU, which has no atomics. */
+static void hybrid(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    char trace[1024];
+    snprintf(trace, sizeof trace, "'%s/simpletorch-sm70-v3'", test_shared_data("GOLDMEM_TRACES"));
+    const char *const inputs[] = {"workload:bfs_parboil,nodes=2000", trace};
+    static const char *const blocks[] = {"sharing_tracker", "contention_bypass", "atomic_buffer"};
+    for (unsigned i = 0; i < 4; i++) {
+        char run[1200];
+        snprintf(run, sizeof run,
+                 "--engine=%s --check --threads 1 --preset=kepler-hybrid-tracker %s",
+                 i % 2 == 0 ? "order" : "cycle", inputs[i / 2]);
+        test_command plain = test_run("$GOLDMEM run %s", run);
+        test_command loop =
+            test_run("$GOLDMEM run --rtl=sharing_tracker,contention_bypass,atomic_buffer %s", run);
+        assert_int_equal(plain.status, 0);
+        assert_string_equal(loop.output, plain.output);
+        for (size_t block = 0; block < sizeof blocks / sizeof blocks[0]; block++) {
+            char words[64];
+            snprintf(words, sizeof words, "the RTL of %s agrees: ", blocks[block]);
+            assert_non_null(strstr(loop.errors, words));
+        }
+        if (i < 2) {
+            assert_true(counter_of(loop.output, "\n  lines taken ") > 10000);
+            assert_true(counter_of(loop.output, "\n  atomics ") > 10000);
+        }
+        test_expect(&loop, 0, " of the trackers; ");
+        test_command_free(&plain);
+    }
+}
+
 /* Temporal Coherence with its five blocks, in a small L2 that evicts lines with leases: fences wait
  * for GWCTs, leases are stored. RTL of gwct that forgets the GWCTs of answers is named. */
 static void temporal_coherence(void **state)
@@ -358,6 +392,7 @@ int main(void)
         cmocka_unit_test(decoupled),
         cmocka_unit_test(broken_tag_store_is_caught),
         cmocka_unit_test(replacement_gates_and_dueling),
+        cmocka_unit_test(hybrid),
         cmocka_unit_test(temporal_coherence),
         cmocka_unit_test(bad_input_is_refused),
     };
