@@ -11,16 +11,15 @@
 #include "analysis/mrc.h"
 
 #include "analysis/lru_stack.h"
+#include "base/log_buckets.h"
 #include "base/random.h"
-#include "goldmem/bits.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define SPACE ((uint64_t)GM_MRC_HASHES) /* P of the paper */
 
-/* Buckets of distances: one for each up to 2 * STEPS, then STEPS for each power of two. */
-enum { STEP_BITS = 11, STEPS = 1 << STEP_BITS };
+enum { STEP_BITS = 11 }; /* of buckets of distances: base/log_buckets.h */
 
 typedef struct sampled {
     uint64_t hash, line;
@@ -63,11 +62,7 @@ static uint64_t hash_of(uint64_t line)
 
 static unsigned bucket_of(uint64_t distance)
 {
-    if (distance < (uint64_t)2 * STEPS) {
-        return (unsigned)distance;
-    }
-    unsigned octave = gm_log2_floor(distance) - STEP_BITS;
-    return octave * STEPS + (unsigned)(distance >> octave);
+    return gm_log_bucket(distance, STEP_BITS);
 }
 
 /* Adds to the weight of a distance. Returns 0 or -ENOMEM. */

@@ -233,6 +233,7 @@ static int execute(run *run, gm_error *error)
                               .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels
                                                                            : NULL,
                               .max_cycles = run->arguments.max_cycles,
+                              .latencies = run->arguments.latencies,
                               .no_skip = run->arguments.no_skip,
                               .checkpoint = run->arguments.checkpoint,
                               .checkpoint_every = run->arguments.checkpoint_every,

@@ -33,6 +33,7 @@ typedef struct gm_run_arguments {
     unsigned analyses; /* gm_analysis_kind values, or'ed */
     gm_mrc_sampling mrc;
     bool check, check_values;
+    bool latencies;
     bool no_skip;
     bool ignore_unknown;
     bool strict;

@@ -31,6 +31,7 @@ enum {
     KEY_CHECKPOINT,
     KEY_RESUME,
     KEY_SERIES,
+    KEY_LATENCY,
     KEY_NO_SKIP,
     KEY_MAX_CYCLES,
     KEY_MAX_INSTRUCTIONS,
@@ -112,6 +113,10 @@ static const struct argp_option options[] = {
      .doc = "write what counters gain every N core cycles, and how full queues are, as CSV, or as "
             "JSON lines if FILE ends in .jsonl; UNITS: of sm, bank, channel, separated by +, each "
             "by itself as well (cycle engine)"},
+    {.name = "latency",
+     .key = KEY_LATENCY,
+     .doc = "report how long loads, stores and atomics take, by what served them: percentiles, and "
+            "histograms in the JSON (cycle engine)"},
     {.name = "kernels",
      .key = KEY_KERNELS,
      .arg = "LIST",
@@ -364,6 +369,7 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
     const char *option = arguments->checkpoint != NULL ? "--checkpoint"
                          : arguments->resume != NULL   ? "--resume"
                          : arguments->series != NULL   ? "--series"
+                         : arguments->latencies        ? "--latency"
                          : arguments->no_skip          ? "--no-skip"
                          : arguments->max_cycles != 0  ? "--max-cycles"
                                                        : NULL;
@@ -435,6 +441,8 @@ static bool *flag_of(gm_run_arguments *arguments, int key)
         return &arguments->strict;
     case KEY_NO_SKIP:
         return &arguments->no_skip;
+    case KEY_LATENCY:
+        return &arguments->latencies;
     case KEY_PER_SM:
         return &arguments->per_sm;
     case KEY_PER_BANK:

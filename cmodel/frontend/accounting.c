@@ -89,6 +89,7 @@ void gm_accounting_drop_results(gm_results *results)
     free(results->per_bank);
     free(results->per_partition);
     free(results->unmodelled);
+    free(results->latencies);
     *results = (gm_results){0};
 }
 

@@ -364,6 +364,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     }
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&order->store, buffer, error);
+    if (code == 0 && options->latencies) {
+        code = gm_fail(error, -EINVAL, "latencies need the cycle engine (--engine=cycle)");
+    }
     if (code == 0 && options->analyses != 0) {
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);
         if (code == 0 && (options->analyses & GM_ANALYZE_MRC)) {

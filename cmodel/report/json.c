@@ -2,6 +2,7 @@
  * line each and a line for each kernel. */
 #include "report/fields.h"
 #include "report/json_analysis.h"
+#include "report/json_latency.h"
 #include "report/json_value.h"
 #include "report/report_form.h"
 
@@ -300,6 +301,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
                            partitions, GM_PARTITION_SECTIONS, error);
     }
     code = code < 0 ? code : write_unmodelled(file, results, error);
+    if (code == 0 && results->latencies != NULL) {
+        code = dump(file, ",\n\"latency\": ", gm_json_latencies(results->latencies), error);
+    }
     if (code == 0 && results->analysis != NULL) {
         code = dump(file, ",\n\"analysis\": ",
                     gm_json_analysis(gm_analysis_read(results->analysis), false), error);

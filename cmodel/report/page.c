@@ -1,4 +1,5 @@
 /* docs/statistics.md: every name in JSON and CSV, with its unit and meaning, from the lists. */
+#include "goldmem/assert.h"
 #include "goldmem/report.h"
 #include "report/fields.h"
 
@@ -91,6 +92,13 @@ static const char *const titles[] = {
     [GM_SECTION_CCWS] = "Only with `sm.throttle=ccws` ([throttling.md](throttling.md#ccws)).\n\n",
     [GM_SECTION_SAMPLING] =
         "Only with `sm.throttle=sampling` ([throttling.md](throttling.md#sampling)).\n\n",
+    [GM_SECTION_UNIFIED] = "## Unified memory\n\nOnly with `l1.unified` ([l1d.md](l1d.md)): sizes "
+                           "that a kernel has; of a run, those of its last kernel.\n\n",
+    [GM_SECTION_L1_BANKS] = "## Banks of L1s\n\nOnly with `l1.banks` ([l1d.md](l1d.md)). With "
+                            "`--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_OVERLAP] =
+        "## Kernels beside others\n\nOf a kernel, only with `gpu.kernels` above 1 "
+        "([cycle-engine.md](cycle-engine.md#kernels-at-once)).\n\n",
     [GM_SECTION_L2_INSTRUCTIONS] =
         "Fetches of lines in the L2; `l2` and its other counters include them.\n\n",
     [GM_SECTION_INSTRUCTION_TRAFFIC] = "Their data; headers are in `traffic_bytes.req`.\n\n",
@@ -123,6 +131,7 @@ void gm_report_statistics_page(FILE *file)
     const gm_field_group *groups = gm_field_groups(&count);
     for (unsigned i = 0; i < count; i++) {
         if (!is_kind(&groups[i])) {
+            gm_assert(titles[groups[i].section] != NULL, "a section without a title");
             fprintf(file, "\n%s", titles[groups[i].section]);
             table(file, &groups[i]);
         }

@@ -593,6 +593,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     if (is_timed(report)) {
         gm_text_time(report->file, &results->total, report->run.config);
     }
+    if (results->latencies != NULL) {
+        gm_text_latencies(report->file, results->latencies);
+    }
     write_core(report->file, &results->total.core);
     write_level(report, "L1D, line requests", &results->total.l1d);
     if (report->run.config->l1.dueling) {

@@ -45,4 +45,7 @@ void gm_text_energy(FILE *file, const gm_statistics *total, const gm_report_run 
 
 void gm_text_analysis(FILE *file, const gm_analysis_results *results);
 
+/* Writes percentiles of the latency histograms. */
+void gm_text_latencies(FILE *file, const gm_latencies *latencies);
+
 #endif

@@ -16,6 +16,9 @@ static void pages_are_up_to_date(void **state)
                      difference.output, difference.errors);
         }
         test_command_free(&difference);
+        difference = test_run("! grep -n '(null)' docs/%s.md", name);
+        assert_int_equal(difference.status, 0);
+        test_command_free(&difference);
         pages++;
     }
     assert_true(pages > 0);

@@ -22,11 +22,25 @@ typedef struct accounting_state {
     uint64_t kernels, executed, reported, copies, copy_bytes;
 } accounting_state;
 
+/* Saves or loads what the run counts beside its statistics. Returns 0; when loading, -EINVAL unless
+ * this run counts as much. */
+static int move_counted(const gm_run_options *options, gm_snapshot *snapshot, const char *path,
+                        gm_error *error)
+{
+    uint64_t counted = options->latencies;
+    GM_SNAPSHOT_VALUE(snapshot, counted);
+    return counted == options->latencies
+               ? 0
+               : gm_fail(error, -EINVAL, "%s: made %s --latency; this run is %s it", path,
+                         counted != 0 ? "with" : "without", counted != 0 ? "without" : "with");
+}
+
 /* Saves or loads the version and the configuration. Returns 0; when loading, -EINVAL unless both
  * are equal to this run's. */
-static int move_identity(const gm_config *config, gm_snapshot *snapshot, const char *path,
+static int move_identity(const gm_cycle_run_state *run, gm_snapshot *snapshot, const char *path,
                          gm_error *error)
 {
+    const gm_config *config = run->machine.config;
     char version[GM_CONFIG_TEXT] = GM_VERSION;
     GM_SNAPSHOT_VALUE(snapshot, version);
     version[sizeof version - 1] = '\0';
@@ -48,7 +62,7 @@ static int move_identity(const gm_config *config, gm_snapshot *snapshot, const c
                            keys[i].name, text, mine);
         }
     }
-    return 0;
+    return move_counted(run->options, snapshot, path, error);
 }
 
 static void move_accounting(gm_accounting *accounting, gm_snapshot *snapshot)
@@ -176,7 +190,7 @@ static int write_file(gm_cycle_run_state *run, gm_output *output, gm_error *erro
     memcpy(head.magic, GM_CHECKPOINT_MAGIC, MAGIC);
     errno = 0;
     bool written = fwrite(&head, sizeof head, 1, output->file) == 1;
-    int code = move_identity(run->machine.config, &snapshot, path, error);
+    int code = move_identity(run, &snapshot, path, error);
     code = code < 0 ? code : move_state(run, &snapshot, error);
     if (code < 0) {
         return code;
@@ -233,7 +247,7 @@ static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
     gm_snapshot snapshot = {.file = file, .loading = true};
     uint64_t parts = 0;
     int code = check_file(file, path, &parts, error);
-    code = code < 0 ? code : move_identity(run->machine.config, &snapshot, path, error);
+    code = code < 0 ? code : move_identity(run, &snapshot, path, error);
     if (code == 0 && parts != run->parts) {
         return gm_fail(
             error, -EINVAL,

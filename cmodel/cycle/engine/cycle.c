@@ -326,6 +326,8 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
     gm_accounting_add_copies(&run->accounting, &results->total);
     results->total.time.cycles = run->position.cycles;
     results->kernels = run->accounting.kernels;
+    results->latencies = machine->latencies; /* the caller's now */
+    machine->latencies = NULL;
     results->choices = machine->sampling.choices;
     results->limits = machine->sampling.limits;
     return 0;
@@ -350,6 +352,12 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     run->machine.no_skip = options->no_skip;
     if (options->check_values) {
         code = gm_cycle_machine_keep_values(&run->machine, options->values, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    if (options->latencies) {
+        code = gm_cycle_machine_keep_latencies(&run->machine, error);
         if (code < 0) {
             return code;
         }

@@ -256,6 +256,9 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
     code = code < 0 ? code : check_leases(&run->machine, error);
     code = code < 0 ? code : check_kernels(run, error);
+    code = code < 0 || run->machine.latencies == NULL
+               ? code
+               : gm_latency_check(run->machine.latencies, sum, error);
     code = code < 0 ? code : gm_invariants_check_coalesced(sum, run->machine.config, error);
     return code < 0 ? code : gm_invariants_check_totals(&run->accounting.total, sum, error);
 }

@@ -58,6 +58,8 @@ struct gm_cycle_machine {
     uint64_t *ended;           /* bit set of the SMs with CTAs that have ended */
     gm_cycle_sm_shared shared; /* shared by all SMs */
     gm_values *values;         /* or NULL; the machine's */
+    gm_latencies *latencies;   /* or NULL; the machine's, as `latency`: [sms] */
+    gm_cycle_latency *latency;
     gm_cycle_l1_shared l1_shared;
     gm_unified_statistics unified; /* of the work; saved with the run's position */
     gm_dueling dueling;            /* with l1.dueling */
@@ -74,6 +76,9 @@ void gm_cycle_machine_free(gm_cycle_machine *machine);
 /* Carries values from now on, before the first cycle. Returns 0 or -ENOMEM. */
 int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_observer *observer,
                                  gm_error *error);
+
+/* Counts latencies from now on, before the first cycle. Returns 0 or -ENOMEM. */
+int gm_cycle_machine_keep_latencies(gm_cycle_machine *machine, gm_error *error);
 
 /* Ends a kernel of the values, if there are any. Returns 0, or what gm_values_check returns. */
 int gm_cycle_machine_end_values(gm_cycle_machine *machine, gm_error *error);

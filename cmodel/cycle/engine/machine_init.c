@@ -6,6 +6,7 @@
 #include "policy/contention.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 enum {
     NETWORKS = 3,
@@ -269,9 +270,27 @@ int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_obser
     return 0;
 }
 
+int gm_cycle_machine_keep_latencies(gm_cycle_machine *machine, gm_error *error)
+{
+    machine->latencies = calloc(1, sizeof *machine->latencies);
+    machine->latency = calloc(machine->sms, sizeof *machine->latency);
+    if (machine->latencies == NULL || machine->latency == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: latency histograms");
+    }
+    machine->l1_shared.notes_issue = true;
+    machine->l2_shared.after_data = GM_RESPONSE_OF_DRAM;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        machine->latency[i].all = machine->latencies;
+        gm_cycle_l1_keep_latency(&machine->load_store[i].l1, &machine->latency[i]);
+    }
+    return 0;
+}
+
 void gm_cycle_machine_free(gm_cycle_machine *machine)
 {
     gm_values_free(machine->values);
+    free(machine->latencies);
+    free(machine->latency);
     for (uint32_t i = 0; machine->load_store != NULL && i < machine->sms; i++) {
         gm_load_store_free(&machine->load_store[i]);
     }

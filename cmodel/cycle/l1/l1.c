@@ -230,6 +230,12 @@ void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values)
     l1->special = true;
 }
 
+void gm_cycle_l1_keep_latency(gm_cycle_l1 *l1, gm_cycle_latency *latency)
+{
+    l1->latency = latency;
+    l1->special = true;
+}
+
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
                              gm_request_kind kind, uint64_t cycles)
 {

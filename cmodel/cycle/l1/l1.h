@@ -11,6 +11,7 @@
 #include "coherence/coherence.h"
 #include "cycle/noc/credit_wire.h"
 #include "cycle/noc/network.h"
+#include "cycle/util/request_latency.h"
 #include "frontend/coalescer.h"
 #include "frontend/warp_record.h"
 #include "goldmem/mshr.h"
@@ -21,6 +22,10 @@ enum {
     GM_TICKETS = 2048,       /* tickets of an SM: 0 to 2047 */
     GM_BYPASSED_LOADS = 1024 /* most loads of an SM in flight that bypass its L1 */
 };
+
+_Static_assert((int)GM_TICKETS == (int)GM_LATENCY_TICKETS &&
+                   (int)GM_BYPASSED_LOADS == (int)GM_LATENCY_BYPASSED,
+               "latencies are kept of each");
 
 #define GM_NO_TICKET UINT32_MAX
 #define GM_NO_ENTRY  GM_MSHR_ENTRIES
@@ -87,6 +92,7 @@ typedef struct gm_cycle_l1_link {
 typedef struct gm_cycle_l1_split {
     uint64_t requester; /* its word, were it in one entry */
     uint32_t left;      /* entries that have not answered it */
+    uint32_t level;     /* of the answers so far: gm_latency_source; only with latencies */
 } gm_cycle_l1_split;
 
 /* A load in flight that bypasses the L1. */
@@ -124,8 +130,9 @@ typedef struct gm_cycle_l1 {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool special;         /* coherent, by_sector, gated, tracked, or with values: replies do more */
-    bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
+    bool special; /* coherent, by_sector, gated, tracked, with values or latencies: replies do more
+                   */
+    bool usual;   /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
     uint32_t bypassed_free;         /* free places of `bypassed` */
@@ -142,6 +149,7 @@ typedef struct gm_cycle_l1 {
     struct gm_cycle_l1_tracked *tracked; /* with sharing trackers, else NULL; then the L1 is not
                                             `usual` */
     struct gm_values *values;    /* of --check=values, or NULL; then the L1 is not `usual` */
+    gm_cycle_latency *latency;   /* with latency histograms, else NULL; then the L1 is `special` */
     struct gm_byte_masks *masks; /* of line requests, with l2.dirty=byte; else NULL */
     gm_cache cache;
     gm_mshr mshr;
@@ -216,6 +224,9 @@ void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways);
 
 /* Gives the L1's requests values from now on. */
 void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values);
+
+/* Counts the latencies of the L1's requests from now on. */
+void gm_cycle_l1_keep_latency(gm_cycle_l1 *l1, gm_cycle_latency *latency);
 
 /* With l2.dirty=byte: keeps the bytes that a line request writes, of each sector of its line.
  * Returns the number that the request carries (gm_line_request.masks); 0 on lack of memory, of

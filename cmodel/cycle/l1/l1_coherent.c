@@ -6,6 +6,7 @@
 #include "cycle/l1/l1_coherent.h"
 
 #include "cache/values.h"
+#include "cycle/l1/l1_latency.h"
 #include "cycle/l1/l1_miss.h"
 #include "cycle/l1/l1_values.h"
 #include "stats/invariants.h"
@@ -373,6 +374,9 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         gm_cycle_l1_value_answer(l1, response.line, waiter.ticket, UINT32_MAX,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id), response.count == 0);
     }
+    if (l1->latency != NULL) {
+        gm_cycle_l1_latency_answer(l1, id, response.requester, response.count == 0, now);
+    }
     gm_cycle_l1_count_load(l1, waiter.began, now);
     *ticket = waiter.ticket;
     return gone | acknowledge(l1, waiter.ticket, false, &own->data);
@@ -459,6 +463,9 @@ static uint32_t take_bypassed(gm_cycle_l1 *l1, uint32_t number, const gm_coheren
         gm_cycle_l1_value_answer(l1, load->line, load->ticket, UINT32_MAX,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, number), true);
     }
+    if (l1->latency != NULL) {
+        gm_cycle_l1_latency_bypassed(l1, number, now);
+    }
     gm_cycle_l1_count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)number;
     *ticket = load->ticket;
@@ -496,6 +503,9 @@ uint32_t gm_cycle_l1_coherent_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *tic
         return 0;
     }
     const gm_packet packet = *first;
+    if (l1->latency != NULL) {
+        gm_cycle_l1_latency_arrive(l1, &packet, false);
+    }
     gm_network_pop(network, l1->number, now);
     return arrive(l1, &packet, now, ticket);
 }

@@ -3,6 +3,7 @@
 #include "cache/values.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
+#include "cycle/l1/l1_latency.h"
 #include "cycle/l1/l1_miss.h"
 #include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_supply.h"
@@ -106,7 +107,8 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
         gm_cycle_l1_tell_no_fill(l1, l1->answering);
     }
     gm_cache_assert_access(&l1->cache, line);
-    uint64_t requester = response.requester;
+    const uint64_t requester_word = response.requester;
+    uint64_t requester = requester_word;
     bool done =
         !special || !gm_cycle_l1_is_split(requester) || gm_cycle_l1_split_answered(l1, &requester);
     gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(requester);
@@ -116,6 +118,10 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
         gm_cycle_l1_value_answer(l1, line, waiter.ticket,
                                  l1->shared->by_sector ? entry->sectors : UINT32_MAX,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, owner), last);
+    }
+    if (special && l1->latency != NULL) {
+        bool last = response.count == 0 && owner == l1->answering;
+        gm_cycle_l1_latency_answer(l1, owner, requester_word, last, now);
     }
     if (response.count == 0) {
         gone |= GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
@@ -157,6 +163,9 @@ static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uin
     if (l1->tracked != NULL && (gm_cycle_l1_id_number(id) & GM_CYCLE_L1_BYPASS_PATH) != 0) {
         gm_cycle_l1_answered_elsewhere(l1, id); /* a strong load asks no tracker */
     }
+    if (l1->latency != NULL) {
+        gm_cycle_l1_latency_bypassed(l1, place, now);
+    }
     gm_cycle_l1_count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)place;
     *ticket = load->ticket;
@@ -196,6 +205,9 @@ GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket,
         return 0;
     }
     uint32_t id = packet->id;
+    if (special && l1->latency != NULL) {
+        gm_cycle_l1_latency_arrive(l1, packet, false);
+    }
     gm_network_pop(network, l1->number, now);
     if (gm_cycle_l1_id_kind_of(id) != GM_CYCLE_L1_OF_ENTRY) {
         return other_arrived(l1, id, now, ticket);
@@ -219,6 +231,9 @@ static uint32_t take_supplied(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle
     uint32_t number = gm_cycle_l1_id_number(id);
     l1->tracked->counts.remote_hits++;
     l1->tracked->counts.remote_sectors += gm_count_ones(packet->sectors);
+    if (l1->latency != NULL) {
+        gm_cycle_l1_latency_arrive(l1, packet, true);
+    }
     gm_network_pop(l1->shared->peers, l1->number, now);
     if (gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_BYPASSED) {
         l1->bypassed[number % GM_CYCLE_L1_BYPASS_PATH].packets = 1;

@@ -39,6 +39,7 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
         .coherence = gm_coherence_ops_of(config),
         .clock = gm_clock_make(config->clock.core, config->clock.l2),
         .latency = config->l2.latency,
+        .after_data = GM_RESPONSE_OF_L2,
         .atomic_interval = config->l2.atomic_interval,
         .queue = (uint32_t)config->l2.queue,
         .queued = config->l2.queue > FREE_PLACES ? (uint32_t)config->l2.queue - FREE_PLACES : 0,

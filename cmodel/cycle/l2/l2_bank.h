@@ -57,9 +57,11 @@ typedef struct gm_l2_shared {
     const gm_coherence_ops *coherence; /* NULL: none */
     const gm_coherence_time *time;     /* the machine's; set by the engine if coherent */
     gm_clock clock;
-    gm_cycle latency;                        /* core cycles */
-    gm_cycle atomic_interval;                /* L2 cycles */
-    uint32_t line_sectors;                   /* of a line, if MSHRs merge by sector; else 0 */
+    gm_cycle latency;         /* core cycles */
+    gm_cycle atomic_interval; /* L2 cycles */
+    gm_response after_data;   /* response of a request that has waited for data; GM_RESPONSE_OF_L2
+                                 unless latencies are counted */
+    uint32_t line_sectors;    /* of a line, if MSHRs merge by sector; else 0 */
     uint32_t queue, reply_queue, dram_queue; /* capacities */
     uint32_t queued; /* most packets in the queue with which another one is taken */
     uint32_t delay;  /* most packets in the delay */

@@ -183,7 +183,7 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (!gm_ring_has_room(&bank->out) || !answers(bank, cycle, now)) {
         return;
     }
-    gm_l2_reply(bank, bank->next);
+    gm_l2_reply_from(bank, bank->next, bank->shared->after_data);
     if (bank->left != 0) {
         take_next(bank);
         return;

@@ -125,10 +125,15 @@ static inline void gm_l2_forward(gm_l2_bank *bank, gm_l2_look_up it, uint32_t se
     bank->l2.through += gm_count_ones(sectors);
 }
 
+static inline void gm_l2_reply_from(gm_l2_bank *bank, uint32_t number, gm_response source)
+{
+    bank->item[number].packet.response = (uint8_t)source;
+    bank->out_item[gm_ring_push(&bank->out)] = number;
+}
+
 static inline void gm_l2_reply(gm_l2_bank *bank, uint32_t number)
 {
-    bank->item[number].packet.response = 1;
-    bank->out_item[gm_ring_push(&bank->out)] = number;
+    gm_l2_reply_from(bank, number, GM_RESPONSE_OF_L2);
 }
 
 /* Performs a request that is answered: marks `dirtied` sectors of its line dirty. Requires that

@@ -96,14 +96,29 @@ static void call_at(gm_load_store *unit, gm_cycle at)
     gm_wake(unit->wake, at);
 }
 
-/* Copies the requests of an access that has none or several, or that a profile counts; with leases,
- * notes its warp. */
+/* Returns what the latency of an access is of. */
+static gm_latency_kind latency_kind(const gm_memory_access *access)
+{
+    if (access->requests == 0) {
+        return access->passes != 0 ? GM_LATENCY_shared : GM_LATENCY_KINDS;
+    }
+    gm_access_kind kind = gm_request_access_kind(access->kind);
+    return kind == GM_ATOMIC  ? GM_LATENCY_atomics
+           : kind == GM_STORE ? GM_LATENCY_stores
+                              : GM_LATENCY_loads;
+}
+
+/* Copies the requests of an access that has none or several, or that a profile or latencies count;
+ * with leases, notes its warp. */
 static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
                                                  const gm_memory_access *access, uint32_t place)
 {
     gm_line_request *row = &unit->request[(size_t)place * GM_COALESCED_REQUESTS];
     gm_profile_writer *into = unit->l1.shared->bypass.into;
     gm_cycle_l1_note_warp(&unit->l1, access->ticket, access->warp);
+    if (unit->l1.latency != NULL) {
+        gm_latency_begin(unit->l1.latency, access->ticket, latency_kind(access));
+    }
     if (access->requests != 0) {
         unit->access[place].first = access->request[0];
         memcpy(row + 1, access->request + 1, (access->requests - 1) * sizeof *row);

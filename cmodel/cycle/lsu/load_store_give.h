@@ -119,6 +119,10 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
     if (answer == GM_CYCLE_L1_HIT) {
         gm_due_later(&unit->hits, ticket, now + unit->latency);
         if (kind == GM_REQUEST_LOAD) {
+            if (unit->l1.latency != NULL) {
+                gm_latency_answer(unit->l1.latency, ticket, GM_SERVED_BY_l1, true,
+                                  now + unit->latency - began);
+            }
             gm_cycle_l1_count_load(&unit->l1, began, now + unit->latency);
         }
     } else if (answer != GM_CYCLE_L1_TAKEN) {
@@ -200,6 +204,11 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
     if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
         gm_load_store_answer_due(unit, &unit->hits, now);
         gm_load_store_answer_due(unit, &unit->shared, now);
+    }
+    if (l1->latency != NULL) {
+        for (uint32_t i = 0; i < unit->done_count; i++) {
+            gm_latency_end(l1->latency, unit->done[i], now);
+        }
     }
     if (l1->flushing) {
         gm_cycle_l1_flush_on(l1);

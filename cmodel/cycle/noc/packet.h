@@ -14,6 +14,13 @@
 
 enum { GM_PACKET_SECTORS = 32 }; /* most data sectors of a packet */
 
+/* What a packet is; an answer tells where its data came from. */
+typedef enum gm_response {
+    GM_NO_RESPONSE,
+    GM_RESPONSE_OF_L2,   /* answered at its look-up */
+    GM_RESPONSE_OF_DRAM, /* it has waited for data from DRAM: only if latencies are counted */
+} gm_response;
+
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint64_t in_bank; /* the line's address inside the bank: gm_location.line */
@@ -30,7 +37,7 @@ typedef struct gm_packet {
                       the READ that it becomes, the SM that gets the data */
     uint16_t bank; /* partition * banks of a partition + bank */
     uint8_t kind;  /* gm_message_kind: one that SMs send */
-    uint8_t response; /* 1: the answer of an L2 bank */
+    uint8_t response; /* gm_response: of an L2 bank */
     uint8_t flags; /* of coherence/coherence.h; LOOKUP: 1 if the L1 takes a line for the data; else
                       0 */
     union {

@@ -238,6 +238,9 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
                                            .destinations = (uint8_t)gm_timed_destinations(head),
                                            .copy = copy};
     warp->accesses++;
+    if (sm->load_store->l1.latency != NULL) {
+        sm->load_store->l1.latency->issued[number] = now;
+    }
     if (copy) {
         ++*copies_of(sm, slot, warp->group + warp->groups);
     }

@@ -5,6 +5,7 @@
 #include "goldmem/analysis.h"
 #include "goldmem/config.h"
 #include "goldmem/kernel_ranges.h"
+#include "goldmem/latency.h"
 #include "goldmem/observer.h"
 #include "goldmem/series.h"
 #include "goldmem/source.h"
@@ -128,6 +129,7 @@ typedef struct gm_results {
     uint32_t unmodelled_count;
     bool has_clusters;           /* the input has clusters of CTAs, which are not modelled */
     gm_analysis *analysis;       /* NULL when none was asked for; set before any callback */
+    gm_latencies *latencies;     /* NULL when not asked for */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
     gm_sampling_limits limits;   /* likewise */
 } gm_results;
@@ -197,6 +199,7 @@ typedef struct gm_run_options {
     const char *write_profile;
     /* Cycle engine only, from here on. */
     uint64_t max_cycles; /* core cycles of all kernels, after which the run stops; 0: no limit */
+    bool latencies;      /* count latencies; with `resume`, as in the run that is resumed */
     bool no_skip;        /* visit every unit in every cycle: equal results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
      * `checkpoint`, which always holds the last complete state. Before the run the engine checks

@@ -18,6 +18,7 @@
 #include "goldmem/gwct.h"
 #include "goldmem/instruction.h"
 #include "goldmem/kernel_ranges.h"
+#include "goldmem/latency.h"
 #include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
 #include "goldmem/locality_score.h"
