@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     CHUNK = GM_WARP_STORE_RECORD,       /* bytes */
@@ -339,6 +340,36 @@ int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error
     stream->head = next;
     stream->read = next->data;
     stream->end = next == stream->tail ? NULL : next->data + next->used;
+    return 0;
+}
+
+int gm_warp_store_take_bytes(gm_warp_store *store, gm_warp_stream *stream,
+                             const unsigned char **data, gm_error *error)
+{
+    bool is_last = stream->end == NULL;
+    if (!is_last && stream->read == stream->end) {
+        int code = gm_warp_store_advance(store, stream, error);
+        if (code < 0) {
+            return code;
+        }
+        is_last = stream->end == NULL;
+    }
+    const unsigned char *stop = is_last ? stream->write : stream->end;
+    *data = stream->read;
+    int bytes = stream->tail == NULL ? 0 : (int)(stop - stream->read);
+    stream->read = stop;
+    return bytes;
+}
+
+int gm_warp_store_append_bytes(gm_warp_store *store, gm_warp_stream *stream,
+                               const unsigned char *data, size_t bytes, gm_error *error)
+{
+    unsigned char *to = gm_warp_store_reserve(store, stream, bytes, error);
+    if (to == NULL) {
+        return error->code;
+    }
+    memcpy(to, data, bytes);
+    stream->write += bytes;
     return 0;
 }
 

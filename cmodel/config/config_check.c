@@ -513,6 +513,12 @@ static int check_kernels(const gm_config *config, gm_error *error)
                        "is of one kernel after the other",
                        config->gpu.kernels);
     }
+    if (config->gpu.cta != GM_CTA_RR) {
+        return gm_fail(error, -EINVAL,
+                       "gpu.kernels=%" PRIu64 ": must be 1 with another gpu.cta than rr, whose "
+                       "queues are of one kernel",
+                       config->gpu.kernels);
+    }
     if (config->gpu.kernels_share_sm && config->l1.flush &&
         config->l1.global_write == GM_WRITE_BACK) {
         return gm_fail(error, -EINVAL,

@@ -81,6 +81,15 @@ static const gm_key keys[] = {
     BOOLEAN("gpu.kernels_share_sm", gpu.kernels_share_sm, "no",
             "Cycle engine: an SM may hold CTAs of several kernels at once. No: it takes a CTA of "
             "another kernel when it has none left, and its L1 is flushed (l1.flush) before."),
+    CHOICE(
+        "gpu.cta", gpu.cta, "rr|bcs|groups", "rr",
+        "Which CTA an SM with room gets next: the next one (rr), as many as it has room for at "
+        "first and two at a time then (bcs), or the next one of a group of consecutive CTAs that "
+        "it has for itself (groups) [tabbakh, IV]."),
+    INTEGER("gpu.cta_group", gpu.cta_group, 1, 65536, false, "grid_x", "grid_x", "CTAs",
+            "With gpu.cta=groups: CTAs of a group. grid_x: those of a row of the grid."),
+    BOOLEAN("gpu.cta_adaptive", gpu.cta_adaptive, "no",
+            "With gpu.cta=groups: rr from when fewer groups remain than there are SMs."),
     TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
           "Cycles without any progress after which a run ends, with the oldest request that is "
           "stuck; 0: never."),

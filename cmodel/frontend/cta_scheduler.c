@@ -34,18 +34,24 @@ int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, 
     return made ? 0 : gm_fail(error, -ENOMEM, "out of memory: a CTA scheduler");
 }
 
-/* True if the SM can take a CTA of the selected kernel. */
-static bool has_room(const gm_cta_scheduler *scheduler, uint32_t sm)
+/* True if the SM can take `ctas` CTAs of the selected kernel. */
+static bool has_room_for(const gm_cta_scheduler *scheduler, uint32_t sm, uint64_t ctas)
 {
     const gm_sm_resources *used = &scheduler->used[sm];
     bool room = scheduler->closed[sm] == 0 &&
                 (!scheduler->apart || used->ctas == 0 || scheduler->holds[sm] == scheduler->kernel);
-    room = room && used->shared_bytes + scheduler->cost.shared_bytes <= scheduler->shared_now;
+    room =
+        room && used->shared_bytes + ctas * scheduler->cost.shared_bytes <= scheduler->shared_now;
 #define RESOURCE(resource, key, meaning)                                                           \
-    room = room && used->resource + scheduler->cost.resource <= scheduler->limit.resource;
+    room = room && used->resource + ctas * scheduler->cost.resource <= scheduler->limit.resource;
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
     return room;
+}
+
+static bool has_room(const gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    return has_room_for(scheduler, sm, 1);
 }
 
 int gm_cta_scheduler_cost(const gm_cta_scheduler *scheduler, const gm_kernel *kernel,
@@ -107,9 +113,9 @@ void gm_cta_scheduler_reopen(gm_cta_scheduler *scheduler, uint32_t sm)
     scheduler->open += has_room(scheduler, sm);
 }
 
-uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel)
+/* Returns `most`, or the CTAs of the kernel that an SM's resources hold at once, if fewer. */
+static uint64_t held(const gm_cta_scheduler *scheduler, uint64_t most)
 {
-    uint64_t most = (gm_kernel_ctas(kernel) + scheduler->sms - 1) / scheduler->sms;
 #define RESOURCE(resource, key, meaning)                                                           \
     if (scheduler->cost.resource * most > scheduler->limit.resource) {                             \
         most = scheduler->limit.resource / scheduler->cost.resource;                               \
@@ -117,6 +123,21 @@ uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kerne
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
     return most;
+}
+
+uint64_t gm_cta_scheduler_capacity(const gm_cta_scheduler *scheduler)
+{
+    return held(scheduler, scheduler->limit.ctas);
+}
+
+uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel)
+{
+    return held(scheduler, (gm_kernel_ctas(kernel) + scheduler->sms - 1) / scheduler->sms);
+}
+
+uint32_t gm_cta_scheduler_room(const gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    return has_room_for(scheduler, sm, 2) ? 2 : has_room(scheduler, sm);
 }
 
 static uint32_t after(const gm_cta_scheduler *scheduler, uint32_t sm)

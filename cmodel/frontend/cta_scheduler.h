@@ -65,6 +65,13 @@ void gm_cta_scheduler_reopen(gm_cta_scheduler *scheduler, uint32_t sm);
  * more than the kernel's CTAs spread over all SMs. Requires that the kernel has begun. */
 uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel);
 
+/* Returns the most CTAs of the kernel that an SM's resources hold at once. Requires that the kernel
+ * has begun. */
+uint64_t gm_cta_scheduler_capacity(const gm_cta_scheduler *scheduler);
+
+/* Returns the number of CTAs that the SM can take now: 0, 1, or 2 for two or more. */
+uint32_t gm_cta_scheduler_room(const gm_cta_scheduler *scheduler, uint32_t sm);
+
 /* Returns the next SM in turn that has room for a CTA, or -1. */
 int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler);
 

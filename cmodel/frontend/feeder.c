@@ -3,6 +3,7 @@
 #include "frontend/feeder.h"
 
 #include "base/ring.h"
+#include "frontend/cta_park.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -33,6 +34,8 @@ struct gm_feeder {
     bool producer_waits, consumer_waits;
     gm_cta *free_ctas;
     gm_cta *all_ctas;
+    /* the consumer's: */
+    gm_cta_park park;
     /* the producer's: */
     uint64_t seen; /* kernels of the source */
     bool in_kernel;
@@ -284,6 +287,7 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     made->store = store;
     made->kernels = options->kernels;
     made->logs = options->logs;
+    gm_cta_park_init(&made->park);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
     int code = gm_intake_init(&made->intake, config, source, store, options->form, error);
@@ -353,6 +357,24 @@ void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta)
     unlock(feeder);
 }
 
+int gm_feeder_park(gm_feeder *feeder, gm_cta *cta, gm_error *error)
+{
+    int code = gm_cta_park_put(&feeder->park, cta, feeder->store, error);
+    gm_feeder_recycle(feeder, cta);
+    return code;
+}
+
+int gm_feeder_unpark(gm_feeder *feeder, uint64_t number, gm_cta **cta, gm_error *error)
+{
+    *cta = NULL;
+    if (!gm_cta_park_has(&feeder->park, number)) {
+        return 0;
+    }
+    *cta = cta_take(feeder);
+    return *cta == NULL ? gm_fail(error, -ENOMEM, "out of memory: a CTA")
+                        : gm_cta_park_take(&feeder->park, number, *cta, feeder->store, error);
+}
+
 void gm_feeder_stop(gm_feeder *feeder)
 {
     if (feeder->threaded) {
@@ -371,6 +393,7 @@ void gm_feeder_stop(gm_feeder *feeder)
         drop_streams(feeder, cta);
         cta_free(cta);
     }
+    gm_cta_park_free(&feeder->park);
     gm_intake_free(&feeder->intake);
     pthread_mutex_destroy(&feeder->lock);
     pthread_cond_destroy(&feeder->changed);

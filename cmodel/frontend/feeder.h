@@ -40,6 +40,13 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
 /* Takes the next item. Returns 0, or for ERROR the code in *error, which the source has set. */
 int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error);
 
+/* Parks a CTA of the kernel that is read, for gm_feeder_unpark. Requires ascending numbers. Returns
+ * 0, -ENOMEM, or the error of the temporary file. */
+int gm_feeder_park(gm_feeder *feeder, gm_cta *cta, gm_error *error);
+
+/* Sets *cta to the parked CTA of this number, or to NULL. Returns as gm_feeder_park. */
+int gm_feeder_unpark(gm_feeder *feeder, uint64_t number, gm_cta **cta, gm_error *error);
+
 /* Takes back a CTA that has ended, and drops the records left in its streams. */
 void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta);
 

@@ -1,6 +1,7 @@
 /* The order engine: in each round every SM in turn selects the next ready warp of its run queue,
  * and one instruction of the warp goes through the whole hierarchy at once [anssari, 4.1]. */
 #include "frontend/accounting.h"
+#include "frontend/cta_dispatch.h"
 #include "frontend/feeder.h"
 #include "frontend/l1_share.h"
 #include "goldmem/assert.h"
@@ -26,6 +27,8 @@ typedef struct order {
     uint64_t ctas;   /* of the kernel, dispatched */
     uint64_t looked; /* instructions executed at which max_instructions may have been reached */
     bool more;       /* the kernel has CTAs not yet dispatched */
+    bool whole;      /* its end has been read */
+    gm_cta_dispatch dispatch;
 } order;
 
 static int end_cta(order *order, gm_cta *cta)
@@ -35,38 +38,68 @@ static int end_cta(order *order, gm_cta *cta)
     return 0;
 }
 
+/* Reads the kernel's next CTA into *cta, or NULL at its end. */
+static int read_cta(void *context, gm_cta **cta, gm_error *error)
+{
+    order *order = context;
+    gm_feed feed;
+    *cta = NULL;
+    int code = order->whole ? 0 : gm_feeder_next(order->feeder, &feed, error);
+    if (code < 0 || order->whole) {
+        return code;
+    }
+    order->whole = feed.kind != GM_FEED_CTA; /* KERNEL_END, the only record that follows CTAs */
+    *cta = order->whole ? NULL : feed.cta;
+    return 0;
+}
+
+/* Sets *cta to the CTA that is placed next, *number to its SM; *cta is NULL if none can be now. */
+static int next_cta(order *order, uint32_t *number, gm_cta **cta, gm_error *error)
+{
+    gm_cta_scheduler *scheduler = &order->machine.scheduler;
+    int code = 0;
+    *cta = NULL;
+    if (order->dispatch.queued) {
+        code = gm_cta_dispatch_next(&order->dispatch, scheduler, order->feeder, read_cta, order,
+                                    number, cta, error);
+        order->more = *cta != NULL || !gm_cta_dispatch_is_done(&order->dispatch);
+        gm_cta *none;
+        return code < 0 || order->more ? code : read_cta(order, &none, error);
+    }
+    int found = gm_cta_scheduler_find(scheduler);
+    if (found >= 0) {
+        *number = (uint32_t)found;
+        code = read_cta(order, cta, error);
+        order->more = !order->whole;
+    }
+    return code;
+}
+
 /* Dispatches CTAs while an SM has room. */
 static int dispatch(order *order, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
     while (order->more) {
-        int number = gm_cta_scheduler_find(&machine->scheduler);
-        if (number < 0) {
-            break;
-        }
-        gm_feed feed;
-        int code = gm_feeder_next(order->feeder, &feed, error);
-        if (code < 0) {
+        gm_cta *cta;
+        uint32_t number = 0;
+        int code = next_cta(order, &number, &cta, error);
+        if (code < 0 || cta == NULL) {
             return code;
         }
-        if (feed.kind != GM_FEED_CTA) {
-            order->more = false; /* KERNEL_END, the only record that follows CTAs */
-            break;
-        }
-        code = gm_opcode_tally_merge(&order->accounting.tally, &feed.cta->tally, error);
+        code = gm_opcode_tally_merge(&order->accounting.tally, &cta->tally, error);
         if (code < 0) {
             return code;
         }
         gm_order_sm *sm = &machine->sm[number];
         machine->delivered.ctas++;
-        machine->delivered.warps += feed.cta->warps;
-        machine->delivered.instructions += feed.cta->core.warp_instructions;
-        machine->delivered.lanes += feed.cta->core.thread_instructions;
+        machine->delivered.warps += cta->warps;
+        machine->delivered.instructions += cta->core.warp_instructions;
+        machine->delivered.lanes += cta->core.thread_instructions;
         order->ctas++;
-        gm_cta_scheduler_place(&machine->scheduler, (uint32_t)number);
+        gm_cta_scheduler_place(&machine->scheduler, number);
         uint32_t resident = sm->resident;
-        if (gm_order_sm_admit(sm, feed.cta)) {
-            end_cta(order, feed.cta);
+        if (gm_order_sm_admit(sm, cta)) {
+            end_cta(order, cta);
         }
         machine->resident += sm->resident - resident;
     }
@@ -259,7 +292,10 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
         divide_unified(order, kernel);
     }
     bool freed = true;
+    code = code < 0 ? code
+                    : gm_cta_dispatch_start(&order->dispatch, kernel, &machine->scheduler, error);
     order->more = true;
+    order->whole = false;
     order->ctas = 0;
     while (code == 0) {
         if (freed) {
@@ -349,7 +385,8 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     if (code < 0) {
         return code;
     }
-    code = gm_accounting_open(&order->accounting, options, config, error);
+    code = gm_cta_dispatch_init(&order->dispatch, config, error);
+    code = code < 0 ? code : gm_accounting_open(&order->accounting, options, config, error);
     if (code < 0) {
         return code;
     }
@@ -417,6 +454,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     if (order->feeder != NULL) {
         gm_feeder_stop(order->feeder);
     }
+    gm_cta_dispatch_free(&order->dispatch);
     code = code != 0 ? code
                      : gm_opcode_tally_results(&order->accounting.tally, &source->opcodes, results,
                                                error);

@@ -158,6 +158,7 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     GM_SNAPSHOT_VALUE(snapshot, run->files);
     GM_SNAPSHOT_VALUE(snapshot, run->content);
     move_scheduler(&run->scheduler, snapshot);
+    gm_cta_dispatch_snapshot(&run->dispatch, snapshot);
     GM_SNAPSHOT_ARRAY(snapshot, run->l1_has, run->machine.sms);
     GM_SNAPSHOT_VALUE(snapshot, run->machine.unified);
     gm_cycle_machine_divide(&run->machine, &run->machine.unified); /* before the L1s' state */
@@ -321,6 +322,14 @@ static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error
     return code;
 }
 
+/* True if CTA `cta` of the kernel, the `place`th of the source, had been dispatched. */
+static bool was_dispatched(const gm_cycle_run_state *run, const gm_kernel_state *kernel,
+                           const gm_cta *cta, uint64_t place)
+{
+    return run->dispatch.queued ? gm_cta_dispatch_has_placed(&run->dispatch, cta->number)
+                                : place < kernel->dispatched;
+}
+
 /* Reads the CTAs that had been read of a kernel that was in the window, and its end if that had
  * been read. Those that had not been dispatched wait again. */
 static int read_ctas(reading *reading, gm_window_kernel *kernel, gm_error *error)
@@ -344,8 +353,10 @@ static int read_ctas(reading *reading, gm_window_kernel *kernel, gm_error *error
         }
         run->content = gm_content_word(run->content, feed.cta->content);
         feed.cta->kernel = state->number;
-        if (i < state->dispatched) {
+        if (was_dispatched(run, state, feed.cta, i)) {
             code = take_back(reading, feed.cta, true, error);
+        } else if (run->dispatch.queued) {
+            code = gm_feeder_park(run->feeder, feed.cta, error);
         } else {
             gm_kernel_window_keep(kernel, feed.cta);
         }

@@ -341,6 +341,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     code = code < 0 ? code : gm_machine_sampling_init(&run->machine, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
+    code = code < 0 ? code : gm_cta_dispatch_init(&run->dispatch, config, error);
     code = code < 0 ? code : gm_kernels_init(run, config, error);
     code = code < 0 ? code : gm_accounting_open(&run->accounting, options, config, error);
     if (code < 0) {
@@ -403,6 +404,7 @@ static void stop(state *run)
     gm_cycle_machine_free(&run->machine);
     gm_series_close(run);
     gm_arena_free(&run->arena);
+    gm_cta_dispatch_free(&run->dispatch);
     gm_kernel_window_free(&run->window);
     free(run->l1_has);
     free(run->ended);

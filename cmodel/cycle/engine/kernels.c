@@ -133,6 +133,8 @@ static int launch(state *run, gm_window_kernel *kernel, gm_cycle start, gm_cycle
     code = code < 0 ? code
                     : gm_bypass_kernel(&run->machine.l1_shared.bypass, kernel->state.number,
                                        kernel->kernel, error);
+    code = code < 0 ? code
+                    : gm_cta_dispatch_start(&run->dispatch, kernel->kernel, &run->scheduler, error);
     if (code == 0) {
         gm_kernel_window_launch(&run->window, kernel, start, ready);
         kernel->state.began = gm_kernels_cycles(run, start - 1);
@@ -218,6 +220,35 @@ static int find_sm(state *run, const gm_window_kernel *kernel, gm_cycle now)
     return sm;
 }
 
+/* Reads the next CTA of the only kernel. */
+static int read_only_cta(void *context, gm_cta **cta, gm_error *error)
+{
+    state *run = context;
+    return read_cta(run, &run->window.kernel[0], cta, error);
+}
+
+/* Places CTAs of the only kernel in the order of its queues. */
+static int dispatch_queued(state *run, gm_window_kernel *kernel, gm_cycle now, gm_error *error)
+{
+    if (run->scheduler.kernel != kernel->state.number) {
+        gm_cta_scheduler_select(&run->scheduler, kernel->state.number, &kernel->cost);
+    }
+    for (;;) {
+        gm_cta *cta;
+        uint32_t sm;
+        int code = gm_cta_dispatch_next(&run->dispatch, &run->scheduler, run->feeder, read_only_cta,
+                                        run, &sm, &cta, error);
+        code = code < 0 || cta == NULL
+                   ? code
+                   : gm_opcode_tally_merge(&run->accounting.tally, &cta->tally, error);
+        if (code < 0 || cta == NULL) {
+            kernel->state.more = !gm_cta_dispatch_is_done(&run->dispatch);
+            return code < 0 || kernel->state.more ? code : read_whole(run, error);
+        }
+        place(run, kernel, cta, sm, now);
+    }
+}
+
 /* Fills the SMs with CTAs at the end of cycle `now`. */
 static int dispatch(state *run, gm_cycle now, gm_error *error)
 {
@@ -229,6 +260,9 @@ static int dispatch(state *run, gm_cycle now, gm_error *error)
                 return code;
             }
             continue;
+        }
+        if (run->dispatch.queued) {
+            return dispatch_queued(run, kernel, now, error);
         }
         int number = find_sm(run, kernel, now);
         if (number < 0) {

@@ -5,6 +5,7 @@
 #include "cycle/engine/kernel_window.h"
 #include "cycle/engine/machine.h"
 #include "frontend/accounting.h"
+#include "frontend/cta_dispatch.h"
 #include "frontend/cta_scheduler.h"
 #include "frontend/feeder.h"
 
@@ -37,6 +38,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle_machine machine;
     gm_cta_scheduler scheduler;
     gm_arena arena; /* the scheduler's */
+    gm_cta_dispatch dispatch;
     gm_source *source;
     gm_feeder *feeder;
     gm_warp_store *store;

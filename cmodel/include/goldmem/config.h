@@ -49,6 +49,15 @@ typedef enum gm_l2_bypass {
     GM_L2_BYPASS_COALESCED, /* those that fill a line of an L1 */
 } gm_l2_bypass;
 
+/* Which CTA an SM gets next [tabbakh, IV]. */
+typedef enum gm_cta_policy {
+    GM_CTA_RR,     /* the next one of the kernel */
+    GM_CTA_BCS,    /* the next two, once the SM has room for two */
+    GM_CTA_GROUPS, /* the next one of the SM's own group */
+} gm_cta_policy;
+
+#define GM_CTA_GRID_X UINT64_MAX /* a group: the CTAs of a row of the grid */
+
 /* The unit in which the L2 knows what is valid and what is dirty. */
 typedef enum gm_l2_dirty {
     GM_DIRTY_SECTOR, /* 32 bytes */
@@ -217,6 +226,9 @@ typedef struct gm_config {
         uint64_t sms;
         uint64_t kernels;         /* most in flight at once */
         bool kernels_share_sm;    /* an SM may have CTAs of several kernels */
+        gm_cta_policy cta;        /* which CTA an SM gets next */
+        uint64_t cta_group;       /* CTAs of a group, or GM_CTA_GRID_X */
+        bool cta_adaptive;        /* groups: rr once fewer groups remain than there are SMs */
         uint64_t watchdog;        /* core cycles without progress that end a run; 0: never */
         uint64_t sampling_period; /* of streaming bypass and sm.throttle=sampling; core cycles */
     } gpu;

@@ -119,6 +119,16 @@ static inline void gm_warp_store_rewind(gm_warp_stream *stream)
     stream->read = stream->write;
 }
 
+/* Sets *data to the next bytes of the stream's records, which stay valid until the next call, and
+ * removes them; `count` stays. Returns their number, 0 at the end, or a negative errno value. */
+int gm_warp_store_take_bytes(gm_warp_store *store, gm_warp_stream *stream,
+                             const unsigned char **data, gm_error *error);
+
+/* Appends bytes that gm_warp_store_take_bytes gave, at most GM_WARP_STORE_RECORD of them; `count`
+ * stays. Returns 0, or as gm_warp_store_reserve. */
+int gm_warp_store_append_bytes(gm_warp_store *store, gm_warp_stream *stream,
+                               const unsigned char *data, size_t bytes, gm_error *error);
+
 /* Frees the stream's chunks, of which an empty stream has one too. The stream is as new afterwards.
  */
 void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream);

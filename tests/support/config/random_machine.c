@@ -377,7 +377,10 @@ gm_config random_machine(test_random *random, bool quick)
         config.l1.banks = 1;
     }
     config.l1.ports = config.l1.banks > 1 ? 1 : config.l1.ports;
-    if (config.l1.bypass == GM_BYPASS_PROFILED) {
+    if (config.gpu.kernels > 1 && test_random_below(random, 2) == 0) {
+        config.gpu.cta = GM_CTA_RR;
+    }
+    if (config.l1.bypass == GM_BYPASS_PROFILED || config.gpu.cta != GM_CTA_RR) {
         config.gpu.kernels = 1;
     }
     config.gpu.kernels_share_sm &= !config.l1.flush || config.l1.global_write != GM_WRITE_BACK;

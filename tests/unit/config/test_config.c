@@ -338,6 +338,9 @@ static const struct {
     {{"gpu.kernels=2", "l1.bypass=profiled", "l1.profile=x"},
      "gpu.kernels=2: must be 1 with l1.bypass=profiled, whose profile is of one kernel after the "
      "other"},
+    {{"gpu.kernels=2", "gpu.cta=groups"},
+     "gpu.kernels=2: must be 1 with another gpu.cta than rr, whose queues are of one kernel"},
+    {{"gpu.kernels=2", "gpu.cta_group=3", "gpu.cta_adaptive=yes"}, NULL},
     {{"gpu.kernels=2", "gpu.kernels_share_sm=yes", "l1.global_write=back"},
      "gpu.kernels_share_sm=yes: needs another l1.global_write than back: an L1 that another kernel "
      "uses is not flushed at a kernel's end"},
