@@ -120,12 +120,14 @@ static int open_report(run *run, unsigned form, const char *path, gm_error *erro
 {
     static const gm_report_form forms[FORMS] = {
         [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
+    bool as_gpgpusim = form == TEXT && run->arguments.as_gpgpusim;
     const gm_report_run described = about(run);
     gm_output *output = &run->outputs[form];
     int code = gm_output_open(output, path, error);
     if (code == 0) {
         errno = 0;
-        code = gm_report_open(&run->reports[form], forms[form], output->file, &described, error);
+        code = gm_report_open(&run->reports[form], as_gpgpusim ? GM_REPORT_GPGPUSIM : forms[form],
+                              output->file, &described, error);
     }
     return code == 0 ? check_written(run, form, error) : code;
 }

@@ -32,6 +32,7 @@ typedef struct gm_run_arguments {
     unsigned threads;
     unsigned analyses; /* gm_analysis_kind values, or'ed */
     gm_mrc_sampling mrc;
+    bool as_gpgpusim; /* the text: GPGPU-Sim's */
     bool check, check_values;
     bool latencies;
     bool no_skip;

@@ -38,6 +38,7 @@ enum {
     KEY_KERNELS,
     KEY_WRITE_PROFILE,
     KEY_STRICT,
+    KEY_STATS,
 };
 
 static const struct argp_option options[] = {
@@ -69,6 +70,10 @@ static const struct argp_option options[] = {
      .key = KEY_CSV,
      .arg = "FILE",
      .doc = "write a row for each kernel and one for the total; - likewise"},
+    {.name = "stats",
+     .key = KEY_STATS,
+     .arg = "gpgpusim",
+     .doc = "write the text in the words of GPGPU-Sim, which Accel-Sim's get_stats.py reads"},
     {.name = "check",
      .key = KEY_CHECK,
      .arg = "values",
@@ -392,6 +397,7 @@ static error_t check_outputs(const gm_run_arguments *arguments, const struct arg
         {"--write-profile", arguments->write_profile},
         {"--checkpoint", arguments->checkpoint},
         {"--series", arguments->series},
+        {"--stats", arguments->as_gpgpusim ? "-" : NULL},
     };
     for (size_t i = 1; i < sizeof outputs / sizeof outputs[0]; i++) {
         for (size_t k = 0; outputs[i].path != NULL && k < i; k++) {
@@ -428,6 +434,9 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
     bool sampled = arguments->mrc.rate != 0 || arguments->mrc.lines != 0;
     if (sampled && !(arguments->analyses & GM_ANALYZE_MRC)) {
         return gm_cli_refuse(state, "--sample-mrc needs --analyze=mrc");
+    }
+    if (arguments->as_gpgpusim && arguments->quiet) {
+        return gm_cli_refuse(state, "--stats and --quiet exclude each other");
     }
     error_t refused = check_outputs(arguments, state);
     return refused != 0 ? refused : choose_engine(arguments, state);
@@ -492,6 +501,15 @@ static error_t parse_check(gm_run_arguments *arguments, const char *value,
                : gm_cli_refuse(state, "--check: no check '%s'; there is values", value);
 }
 
+static error_t parse_stats(gm_run_arguments *arguments, const char *value,
+                           const struct argp_state *state)
+{
+    arguments->as_gpgpusim = true;
+    return strcmp(value, "gpgpusim") == 0
+               ? 0
+               : gm_cli_refuse(state, "--stats: no form '%s'; there is gpgpusim", value);
+}
+
 static error_t parse_kernels(gm_run_arguments *arguments, const char *list,
                              const struct argp_state *state)
 {
@@ -542,6 +560,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return parse_threads(arguments, value, state);
     case KEY_CHECK:
         return parse_check(arguments, value, state);
+    case KEY_STATS:
+        return parse_stats(arguments, value, state);
     case GM_CLI_KEY_UNKNOWN:
         return gm_cli_parse_unknown(&arguments->ignore_unknown, value, state);
     case ARGP_KEY_END:

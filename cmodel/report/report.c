@@ -1,4 +1,4 @@
-/* Reports: calls the functions of their form, text, JSON or CSV. */
+/* Reports: calls the functions of their form. */
 #include "report/report_form.h"
 
 #include <errno.h>
@@ -13,6 +13,8 @@ static const gm_report_operations *operations_of(gm_report_form form)
         return &gm_report_json;
     case GM_REPORT_CSV:
         return &gm_report_csv;
+    case GM_REPORT_GPGPUSIM:
+        return &gm_report_gpgpusim;
     }
     return NULL;
 }

@@ -1,9 +1,11 @@
-/* Report forms: what text, JSON and CSV share. Each form is a table of functions on its own struct.
+/* Report forms: what they share. Each form is a table of functions on its own struct.
  */
 #ifndef GOLDMEM_REPORT_REPORT_FORM_H
 #define GOLDMEM_REPORT_REPORT_FORM_H
 
 #include "goldmem/report.h"
+
+#include <time.h>
 
 typedef struct gm_report_operations {
     int (*begin)(gm_report *report, gm_error *error);
@@ -27,6 +29,10 @@ struct gm_report {
     uint64_t kernels;                      /* so far */
     uint64_t number;                       /* of the next one in the input, from 0 */
     gm_kernel_row top[GM_TOP_KERNELS + 1]; /* text: those with most warp instructions, in order */
+    /* GPGPU-Sim's text: */
+    gm_statistics total; /* of the kernels so far */
+    time_t began;        /* the report */
+    bool overlapped;     /* some kernels ran beside others */
 };
 
 /* Returns why a run stopped before the end of its input, GM_STOP_NONE for a complete run. */
@@ -37,5 +43,6 @@ const char *gm_report_reason(gm_stop_reason reason);     /* "max_cycles" */
 extern const gm_report_operations gm_report_text;
 extern const gm_report_operations gm_report_json;
 extern const gm_report_operations gm_report_csv;
+extern const gm_report_operations gm_report_gpgpusim;
 
 #endif

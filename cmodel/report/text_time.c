@@ -31,6 +31,9 @@ static void cycles(FILE *file, const gm_statistics *total, const gm_config *conf
          "thread instructions a cycle");
     line(file, "load latency", gm_text_ratio(time->load_cycles, time->loads, ratio),
          "core cycles from the coalescer to the data, on average");
+    line(file, "occupancy",
+         gm_text_share(time->warp_cycles, time->occupied_cycles * config->sm.warps, ratio),
+         "of the warp slots of SMs that have a warp, on average");
 }
 
 static void slots(FILE *file, const gm_time_statistics *time)

@@ -215,6 +215,38 @@ static void rates_and_lines(void **state)
         0, "equal");
 }
 
+/* Occupancy against the levels of every cycle: what a cycle adds is the level before it. */
+static void occupancy(void **state)
+{
+    (void)state;
+    expect(
+        "for run in 'bfs,nodes=64 --set gpu.sms=2' 'kmeans,points=32 --max-cycles=9K' \\\n"
+        "    'overlap --set gpu.kernels=4' 'nw,n=64 --max-cycles=900'; do\n"
+        "$g run -q --series s.jsonl,every=1,per=sm --json r.json --set gpu.sms=3 workload:$run && "
+        "python3 - <<'E'\n"
+        "import json\n"
+        "report = json.load(open('r.json'))\n"
+        "total = report['total']\n"
+        "level, warps, occupied, kernels = {}, 0, 0, (0, 0)\n" /* now and before */
+        "for line in open('s.jsonl'):\n"
+        "    r = json.loads(line)\n"
+        "    unit = r['unit'], r['number']\n"
+        "    if unit[0] == 'total': kernels = r['kernel'], kernels[0]\n"
+        "    before = level.get(unit)\n"
+        "    level[unit] = r['warps_resident']\n"
+        "    if r['cycle'] > 1 and (before or kernels[0] == kernels[1]):\n"
+        "        assert r['time.warp_cycles'] == before, (before, r)\n"
+        "        if unit[0] == 'sm': assert r['time.occupied_cycles'] == (before != 0), r\n"
+        "    if unit[0] == 'sm':\n" /* a kernel's first cycle has no level before it */
+        "        warps += r['time.warp_cycles']\n"
+        "        occupied += r['time.occupied_cycles']\n"
+        "assert warps == total['time']['warp_cycles'] > 0\n"
+        "assert occupied == total['time']['occupied_cycles'] > 0\n"
+        "print('equal')\nE\n"
+        "done",
+        0, "equal\nequal\nequal\nequal\n");
+}
+
 /* Refused, and nothing left behind. */
 static void refused(void **state)
 {
@@ -243,6 +275,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_every_mechanism, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(rates_and_lines, test_folder_setup, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(occupancy, test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(refused, test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

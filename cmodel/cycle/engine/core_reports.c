@@ -44,8 +44,8 @@ static void act(gm_cycle_machine *machine, gm_cycle now)
             .threads = gm_cycle_sm_issued_threads(sm),
         };
         if (reports) {
-            gm_sampling_report(sampling, i, counters, sm->resident == 0, is_closed(machine, i, now),
-                               now);
+            gm_sampling_report(sampling, i, counters, sm->occupancy.resident == 0,
+                               is_closed(machine, i, now), now);
         }
         sampling->last[i] = counters;
     }

@@ -65,6 +65,12 @@ static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, g
                      time->slots_barrier + time->slots_fence + time->slots_idle +
                      time->slots_throttled,
                  run->position.cycles * run->machine.sms * run->machine.config->sm.schedulers);
+    GM_INVARIANT("SMs", "cycles with resident warps <= core cycles * SMs",
+                 time->occupied_cycles <= run->position.cycles * run->machine.sms, 1);
+    GM_INVARIANT("SMs", "cycles with resident warps <= cycles of warps <= those * sm.warps",
+                 time->occupied_cycles <= time->warp_cycles &&
+                     time->warp_cycles <= time->occupied_cycles * run->machine.config->sm.warps,
+                 1);
     return 0;
 }
 

@@ -13,7 +13,7 @@ typedef gm_cycle_run_state state;
 static gm_levels sm_levels(const gm_cycle_machine *machine, uint32_t number)
 {
     const gm_cycle_l1 *l1 = &machine->load_store[number].l1;
-    return (gm_levels){.warps_resident = machine->sm[number].resident,
+    return (gm_levels){.warps_resident = machine->sm[number].occupancy.resident,
                        .l1_mshrs = l1->entries,
                        .l1_queue = gm_ring_count(&l1->queue)};
 }

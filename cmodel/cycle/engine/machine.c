@@ -292,7 +292,7 @@ uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
 {
     uint64_t resident = 0;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        resident += machine->sm[i].resident;
+        resident += machine->sm[i].occupancy.resident;
     }
     return resident;
 }

@@ -74,12 +74,12 @@ void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
         gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_ENDING,
                           GM_SM_ANY);
     } else {
-        gm_cycle_sm_retire(sm, slot);
+        gm_cycle_sm_retire(sm, slot, now);
     }
     open_if_all(sm, cta, now);
 }
 
-void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot)
+void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
     gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
@@ -89,7 +89,7 @@ void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot)
     }
     gm_cycle_sm_enter(sm, scheduler, warp, slot, GM_STATE_FREE, GM_SM_ANY);
     gm_warp_scheduler_retire(&scheduler->policy, slot);
-    sm->resident--;
+    gm_occupancy_leave(&sm->occupancy, now);
     if (--cta->live == 0) {
         gm_cta *ended = sm->resident_cta[warp->cta];
         ended->next_ended = sm->ended;

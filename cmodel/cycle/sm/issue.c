@@ -442,7 +442,7 @@ GM_TEMPLATE gm_cycle wait_for_launch(gm_cycle_sm *sm, gm_cycle now, gm_cycle nex
         }
         change_use(sm, &sm->scheduler[i], GM_SLOT_IDLE, now);
     }
-    return sm->resident != 0 && sm->first < next ? sm->first : next;
+    return sm->occupancy.resident != 0 && sm->first < next ? sm->first : next;
 }
 
 /* Lets each scheduler issue an instruction; the first one changes from cycle to cycle. Returns 0,

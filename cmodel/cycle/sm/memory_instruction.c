@@ -187,8 +187,9 @@ static __attribute__((noinline)) void choose(gm_cycle_sm *sm)
 {
     const gm_cycle_l1 *l1 = &sm->load_store->l1;
     gm_coalescer *coalescer = &sm->shared->coalescer;
-    const gm_bypass_contenders contenders = {
-        .touched = coalescer->requests, .warps = sm->resident, .lines = gm_cache_slots(&l1->cache)};
+    const gm_bypass_contenders contenders = {.touched = coalescer->requests,
+                                             .warps = (uint32_t)sm->occupancy.resident,
+                                             .lines = gm_cache_slots(&l1->cache)};
     const bool chosen = coalescer->requests != 0 && l1->shared->policy.enabled &&
                         l1->bypass.ops->instruction(&l1->bypass, &contenders);
     for (uint32_t i = 0; i < coalescer->requests; i++) {

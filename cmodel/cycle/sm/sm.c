@@ -226,7 +226,7 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
     }
     sm->cta[number] = (gm_resident_cta){
         .number = cta->number, .live = live, .running = live, .kernel = (uint32_t)cta->kernel};
-    sm->resident += live;
+    gm_occupancy_enter(&sm->occupancy, live, now);
     sm->quiet = 0;
     if (live != 0) {
         gm_wake(sm->wake, now + 1);
@@ -254,6 +254,8 @@ void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into)
         .slots_fence = sm->slot[GM_SLOT_FENCE],
         .slots_idle = sm->slot[GM_SLOT_IDLE],
         .slots_throttled = sm->slot[GM_SLOT_THROTTLED],
+        .warp_cycles = gm_occupancy_warp_cycles(&sm->occupancy, now),
+        .occupied_cycles = gm_occupancy_cycles(&sm->occupancy, now),
     };
     gm_core_statistics_add(&into->core, &sm->core);
     gm_time_statistics_add(&into->time, &time);
@@ -291,8 +293,8 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         ready |= sm->scheduler[i].pipes;
     }
-    if (sm->resident != 0) {
-        return broken(sm, "warps at a kernel's end", sm->resident, 0, error);
+    if (sm->occupancy.resident != 0) {
+        return broken(sm, "warps at a kernel's end", sm->occupancy.resident, 0, error);
     }
     if (sm->free_tickets != GM_TICKETS) {
         return broken(sm, "free tickets at a kernel's end", sm->free_tickets, GM_TICKETS, error);

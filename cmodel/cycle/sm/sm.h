@@ -34,6 +34,7 @@
 #define GOLDMEM_CYCLE_SM_SM_H
 
 #include "base/snapshot.h"
+#include "cycle/sm/occupancy.h"
 #include "cycle/sm/operand_collector.h"
 #include "cycle/sm/warp_scheduler.h"
 #include "cycle/util/clock.h"
@@ -151,7 +152,7 @@ typedef struct gm_cycle_sm {
     gm_cycle cta_launch, warp_launch;
     gm_cycle launch_free; /* first cycle in which the next warp's launch can end */
     uint32_t number, slots, ctas;
-    uint32_t resident;       /* warps */
+    gm_occupancy occupancy;
     gm_core_statistics core; /* of the SM's CTAs, counted at admission */
     /* not saved: */
     gm_cycle_sm_shared *shared;

@@ -9,7 +9,7 @@
 
 void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
 {
-    GM_SNAPSHOT_VALUE(snapshot, sm->resident);
+    GM_SNAPSHOT_VALUE(snapshot, sm->occupancy);
     GM_SNAPSHOT_VALUE(snapshot, sm->core);
     GM_SNAPSHOT_VALUE(snapshot, sm->slot);
     GM_SNAPSHOT_VALUE(snapshot, sm->first);

@@ -1,5 +1,6 @@
 /* Reports: a run's statistics as text for people, JSON and CSV for programs. A report is written as
- * the kernels finish, so memory does not grow with their number. Equal runs write equal bytes. */
+ * the kernels finish, so memory does not grow with their number. Equal runs write equal
+ * bytes, but for GPGPU-Sim's lines on the simulation's time and speed. */
 #ifndef GOLDMEM_REPORT_H
 #define GOLDMEM_REPORT_H
 
@@ -15,7 +16,12 @@
 extern "C" {
 #endif
 
-typedef enum gm_report_form { GM_REPORT_TEXT, GM_REPORT_JSON, GM_REPORT_CSV } gm_report_form;
+typedef enum gm_report_form {
+    GM_REPORT_TEXT,
+    GM_REPORT_JSON,
+    GM_REPORT_CSV,
+    GM_REPORT_GPGPUSIM /* the lines of GPGPU-Sim that Accel-Sim's get_stats.py reads */
+} gm_report_form;
 
 /* The run that a report describes. Requires that everything pointed at outlives the report. */
 typedef struct gm_report_run {

@@ -369,7 +369,9 @@ typedef struct gm_coherence_statistics {
     COUNTER(loads, "line requests", "load requests answered, by the L1 or from beyond")            \
     COUNTER(load_cycles, "core cycles", "sum over them, from the coalescer to the data's arrival") \
     COUNTER(l1_mshr_cycles, "entry cycles", "sum over core cycles of L1 MSHR entries in use")      \
-    COUNTER(l1_mshr_entries, "entries", "L1 MSHR entries taken")
+    COUNTER(l1_mshr_entries, "entries", "L1 MSHR entries taken")                                   \
+    COUNTER(warp_cycles, "warp cycles", "sum over core cycles of warps resident")                  \
+    COUNTER(occupied_cycles, "core cycles", "in which some warp was resident")
 
 /* Cycle engine: one L2 bank. */
 #define GM_BANK_TIME_COUNTERS(COUNTER)                                                             \

@@ -7,7 +7,7 @@
 enum {
     COLUMNS = 400,
     ROWS = 20,
-    TIME_COLUMNS = 29, /* 23 counters of GM_TIME_COUNTERS, leakage, 5 rates of stalls */
+    TIME_COLUMNS = 31, /* 25 counters of GM_TIME_COUNTERS, leakage, 5 rates of stalls */
 };
 
 static char *cell[ROWS][COLUMNS];

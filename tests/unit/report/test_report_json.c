@@ -163,6 +163,8 @@ static void has_time(void **state)
         {"time.load_cycles", expected.time.load_cycles},
         {"time.l1_mshr_cycles", expected.time.l1_mshr_cycles},
         {"time.l1_mshr_entries", expected.time.l1_mshr_entries},
+        {"time.warp_cycles", expected.time.warp_cycles},
+        {"time.occupied_cycles", expected.time.occupied_cycles},
         {"time.l2_mshr_cycles", expected.time.l2_mshr_cycles},
         {"time.l2_mshr_entries", expected.time.l2_mshr_entries},
         {"time.request_flits", expected.time.request_flits},
@@ -177,7 +179,7 @@ static void has_time(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_int_equal(count_at(kernel, rows[i].name), rows[i].value);
     }
-    assert_int_equal(json_object_size(at(kernel, "time")) - 1 + 8 + 1, 23); /* slots are 8 */
+    assert_int_equal(json_object_size(at(kernel, "time")) - 1 + 8 + 1, 25); /* slots are 8 */
     test_statistics_fill(&expected, 201000);
     const json_t *sm = json_array_get(at(root, "per_sm"), 1);
     assert_int_equal(count_at(sm, "time.load_cycles"), expected.time.load_cycles);

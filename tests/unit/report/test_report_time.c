@@ -23,6 +23,8 @@ static const gm_statistics small = {
              .load_cycles = 45000,
              .l1_mshr_cycles = 6000,
              .l1_mshr_entries = 40,
+             .warp_cycles = 90000,
+             .occupied_cycles = 4000,
              .l2_mshr_cycles = 1000,
              .l2_mshr_entries = 20,
              .request_flits = 500,
@@ -43,20 +45,23 @@ static gm_config machine(void)
     config.memory.partitions = 6;
     config.dram.burst = 64;
     config.dram.burst_cycles = 2;
+    config.sm.warps = 48;
     return config;
 }
 
-/* 2000 cycles at 700 MHz are 2.857 us. 45000 / 300 = 150. Slots: 4000 in all. Accesses: 800 and
- * 64, misses: 40 and 20 of 8000 thread instructions. Fails in 2 thousand cycles: 127, 4000, 1; 50;
- * 4128 in all of 2000 * 15 SMs. MSHRs: 6000 / 2000,
- * 6000 / 40; 1000 / 2000, 1000 / 20. 64000 bytes in 2.857 us are 22.4 GB/s; the peak is
- * 6 * 64 bytes each 2 cycles of 924 MHz, 177.408 GB/s; 2000 / 15840 = 12.6%. */
+/* 2000 cycles at 700 MHz are 2.857 us. 45000 / 300 = 150. 90000 / (4000 * 48) = 46.9%. Slots: 4000
+ * in all. Accesses: 800 and 64, misses: 40 and 20 of 8000 thread instructions. Fails in 2 thousand
+ * cycles: 127, 4000, 1; 50; 4128 in all of 2000 * 15 SMs. MSHRs: 6000 / 2000, 6000 / 40; 1000 /
+ * 2000, 1000 / 20. 64000 bytes in 2.857 us are 22.4 GB/s; the peak is 6 * 64 bytes each 2 cycles of
+ * 924 MHz, 177.408 GB/s; 2000 / 15840 = 12.6%. */
 #define EXPECTED                                                                                   \
     "\nTime\n"                                                                                     \
     "  core cycles                      2,000   2.86 microseconds at 700 MHz\n"                    \
     "  IPC                               0.25   warp instructions a cycle\n"                       \
     "                                    4.00   thread instructions a cycle\n"                     \
     "  load latency                    150.00   core cycles from the coalescer to the data, on "   \
+    "average\n"                                                                                    \
+    "  occupancy                        46.9%%   of the warp slots of SMs that have a warp, on "   \
     "average\n"                                                                                    \
     "\nWhat the warp schedulers did, in scheduler cycles\n"                                        \
     "  issued                             500    12.5%%   %s\n"                                    \

@@ -108,7 +108,7 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(sm->core.warps, "warps delivered = run"),
         CHANGE(sm->core.thread_instructions, "active lanes delivered = thread instructions"),
         CHANGE(sm->core.barriers, "core barriers: sum of kernels = sum of SMs"),
-        CHANGE(sm->resident, "warps at a kernel's end"),
+        CHANGE(sm->occupancy.resident, "warps at a kernel's end"),
         CHANGE(sm->free_tickets, "free tickets at a kernel's end"),
         CHANGE(sm->waiting[0], "masks of waiting warps at a kernel's end"),
         CHANGE(unit->queue.span.count, "memory instructions in the queue at the end = 0"),
