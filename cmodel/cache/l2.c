@@ -417,10 +417,12 @@ static gm_outcome access_place(gm_l2 *l2, gm_dram *dram, const gm_address_map *m
                               l2->values != NULL, l2->partial != NULL);
 }
 
-/* Makes the slot's line, which has just been allocated, one of `sectors` from an L1. */
-static void fill_with_victim(gm_l2 *l2, const gm_message *message, uint32_t slot)
+void gm_l2_fill_with_victim(gm_l2 *l2, uint32_t slot, uint32_t sm, uint64_t l2_line,
+                            uint32_t sectors)
 {
-    gm_cache_state(&l2->cache, slot)->valid = message->sectors;
+    l2->victim.inserted++;
+    l2->victim.inserted_sectors += gm_count_ones(sectors);
+    gm_cache_state(&l2->cache, slot)->valid = sectors;
     if (l2->bytes != NULL) {
         gm_l2_bytes_allocate(l2->bytes, slot);
         gm_l2_bytes_fill(l2->bytes, slot);
@@ -428,7 +430,16 @@ static void fill_with_victim(gm_l2 *l2, const gm_message *message, uint32_t slot
         l2->partial[slot] = 0;
     }
     if (l2->values != NULL) {
-        gm_values_insert_victim(l2->values, message->sm, message->line, message->sectors);
+        gm_values_insert_victim(l2->values, sm, l2_line, sectors);
+    }
+}
+
+void gm_l2_move(gm_l2 *l2, gm_cache_place place)
+{
+    gm_cache_drop(&l2->cache, place);
+    l2->victim.moved++;
+    if (l2->bytes != NULL) {
+        gm_l2_bytes_leave(l2->bytes, place.slot);
     }
 }
 
@@ -446,9 +457,8 @@ static gm_outcome take_victim(gm_l2 *l2, gm_dram *dram, const gm_address_map *ma
         counts->present++;
         return (gm_outcome){0};
     }
-    counts->inserted++;
-    counts->inserted_sectors += gm_count_ones(message->sectors);
-    fill_with_victim(l2, message, allocate(l2, dram, map, at, place, GM_STORE));
+    gm_l2_fill_with_victim(l2, allocate(l2, dram, map, at, place, GM_STORE), message->sm,
+                           message->line, message->sectors);
     gm_cache_assert_access(&l2->cache, at.line);
     return (gm_outcome){.fills = message->sectors};
 }
@@ -461,11 +471,7 @@ static gm_outcome access_moving(gm_l2 *l2, gm_dram *dram, const gm_address_map *
         gm_l2_moves(&l2->policy, *gm_cache_state(&l2->cache, place.slot), message->sectors);
     gm_outcome outcome = access_place(l2, dram, map, at, message, place);
     if (moves) {
-        gm_cache_drop(&l2->cache, place);
-        if (l2->bytes != NULL) {
-            gm_l2_bytes_leave(l2->bytes, place.slot);
-        }
-        l2->victim.moved++;
+        gm_l2_move(l2, place);
         outcome.drops = true;
     }
     return outcome;

@@ -78,6 +78,14 @@ static inline bool gm_l2_hits_in_buffer(const gm_l2 *l2, uint64_t line, uint32_t
 }
 void gm_l2_hit_in_buffer(gm_l2 *l2, uint64_t line, uint32_t sectors, uint32_t bytes);
 
+/* Private to the L2 of either engine. Makes the slot's line, which has just been allocated, a
+ * victim of an SM's L1, of these sectors. */
+void gm_l2_fill_with_victim(gm_l2 *l2, uint32_t slot, uint32_t sm, uint64_t l2_line,
+                            uint32_t sectors);
+
+/* Drops the line at `place`, which a read has taken to an L1: gm_l2_moves. */
+void gm_l2_move(gm_l2 *l2, gm_cache_place place);
+
 /* Gives the bank's messages values from now on. */
 void gm_l2_keep_values(gm_l2 *l2, struct gm_values *values);
 

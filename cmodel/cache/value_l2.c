@@ -228,7 +228,7 @@ void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind, uint32
 
 void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, uint32_t sectors)
 {
-    const uint64_t copy = gm_value_owner(GM_VALUE_L1, sm, 0);
+    const uint64_t copy = gm_value_owner(values->passes ? GM_VALUE_VICTIM : GM_VALUE_L1, sm, 0);
     const uint64_t memory = gm_value_owner(GM_VALUE_MEMORY, 0, 0);
     if (values->bytes) {
         gm_values_allocate_bytes(values, l2_line);
@@ -244,6 +244,15 @@ void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, u
             check_last(values, "DRAM's line of the victim of", sm, memory, sector);
             gm_value_copy(&values->table, gm_value_owner(GM_VALUE_L2, 0, 0), copy, sector);
         }
+    }
+    gm_values_drop_victim(values, sm, l2_line, sectors);
+}
+
+void gm_values_drop_victim(gm_values *values, uint32_t sm, uint64_t l2_line, uint32_t sectors)
+{
+    for (uint32_t left = values->passes ? sectors : 0; left != 0; left &= left - 1) {
+        gm_value_remove(&values->table, gm_value_owner(GM_VALUE_VICTIM, sm, 0),
+                        (l2_line << values->l2_bits) + gm_lowest_one(left));
     }
 }
 

@@ -33,6 +33,8 @@ typedef enum gm_value_place {
                          L2 performed; in time: that passed the tracker */
     GM_VALUE_NAMED,   /* in time, by SM and id: what a LOOKUP's supplier has, as GROUP then was */
     GM_VALUE_FILLING, /* in time: the copy of which an SM's FILL tells, in flight */
+    GM_VALUE_EVICTED, /* in time: the copy that an SM's EVICT brings to its tracker */
+    GM_VALUE_VICTIM,  /* in time: such a copy, from the tracker on, of an SM's L1 */
     GM_VALUE_LAST,    /* last writes that the L2 performed */
     GM_VALUE_FLOOR,   /* last writes that every SM must see */
     /* By bytes, eight for each entry, whose `sector` is a byte address / 8: */

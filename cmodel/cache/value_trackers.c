@@ -89,16 +89,46 @@ void gm_values_end_look_up(gm_values *values, uint32_t sm, uint32_t id, uint64_t
     }
 }
 
+/* Adds what one place of an SM has of a sector behind what another has. */
+static void send(gm_values *values, gm_value_place to, gm_value_place from, uint32_t sm,
+                 uint64_t sector)
+{
+    gm_value_sector *sent = gm_value_add(&values->table, gm_value_owner(to, sm, 0), sector);
+    const gm_value_sector *copy = find(values, from, sm, 0, sector);
+    for (unsigned word = 0; copy != NULL && word < GM_VALUE_WORDS; word++) {
+        sent->value[word] = copy->value[word];
+    }
+}
+
 void gm_values_fill(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors)
 {
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        send(values, GM_VALUE_FILLING, GM_VALUE_L1, sm,
+             gm_value_l1_sector(values, line) + gm_lowest_one(left));
+    }
+}
+
+void gm_values_evict(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors)
+{
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        send(values, GM_VALUE_EVICTED, GM_VALUE_L1, sm,
+             gm_value_l1_sector(values, line) + gm_lowest_one(left));
+    }
+}
+
+void gm_values_evicted(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors, bool sent)
+{
+    char who[GM_VALUE_WHO];
+    snprintf(who, sizeof who, "SM %u: victim for the L2", sm);
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = gm_value_l1_sector(values, line) + gm_lowest_one(left);
-        gm_value_sector *sent =
-            gm_value_add(&values->table, gm_value_owner(GM_VALUE_FILLING, sm, 0), sector);
-        const gm_value_sector *copy = find(values, GM_VALUE_L1, sm, 0, sector);
-        for (unsigned word = 0; copy != NULL && word < GM_VALUE_WORDS; word++) {
-            sent->value[word] = copy->value[word];
+        if (sent) {
+            check_copy(values, find(values, GM_VALUE_EVICTED, sm, 0, sector),
+                       gm_value_find(&values->table, gm_value_group_of(values, sm), sector), sector,
+                       who);
+            send(values, GM_VALUE_VICTIM, GM_VALUE_EVICTED, sm, sector);
         }
+        gm_value_remove(&values->table, gm_value_owner(GM_VALUE_EVICTED, sm, 0), sector);
     }
 }
 

@@ -143,6 +143,8 @@ static bool is_gone(void *context, const gm_value_sector *sector)
     case GM_VALUE_PASSED:
     case GM_VALUE_NAMED:
     case GM_VALUE_FILLING:
+    case GM_VALUE_EVICTED:
+    case GM_VALUE_VICTIM:
     case GM_VALUE_REPLY:
     case GM_VALUE_WAITING:
     case GM_VALUE_ASKED:

@@ -137,6 +137,14 @@ GM_COLD void gm_values_fill(gm_values *values, uint32_t sm, uint64_t line, uint3
 GM_COLD void gm_values_filled(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors,
                               bool registers);
 
+/* An L1 sends an EVICT with these sectors of a line. */
+GM_COLD void gm_values_evict(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors);
+
+/* A tracker processes this EVICT, and sends the line to the L2 or not. A line sent must have all
+ * writes that passed before. */
+GM_COLD void gm_values_evicted(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors,
+                               bool sent);
+
 /* A tracker processes the write of a packet `id`. */
 GM_COLD void gm_values_pass(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
                             uint32_t sectors);
@@ -152,9 +160,11 @@ GM_COLD void gm_values_fetch_bytes(gm_values *values, uint64_t l2_line, uint32_t
 GM_COLD void gm_values_write_bytes_to_dram(gm_values *values, uint64_t l2_line, uint32_t bytes);
 
 /* The L2 takes sectors of one of its lines from an SM's L1, which has evicted it. Checks that they
- * are the last that the L2 performed, and that DRAM has them. */
+ * are the last that the L2 performed, and that DRAM has them. In time the L2 may drop them. */
 GM_COLD void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line,
                                      uint32_t sectors);
+GM_COLD void gm_values_drop_victim(gm_values *values, uint32_t sm, uint64_t l2_line,
+                                   uint32_t sectors);
 
 /* Makes the reply `id` of sectors of an L2 line that is in no way, from DRAM, and checks it. */
 GM_COLD void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,

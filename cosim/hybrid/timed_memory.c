@@ -454,3 +454,23 @@ void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, u
     gm_values_reply(values, sm, 0, l2_line, sectors);
     the_machine->world->broken = true;
 }
+
+void gm_values_drop_victim(gm_values *values, uint32_t sm, uint64_t l2_line, uint32_t sectors)
+{
+    gm_values_reply(values, sm, 0, l2_line, sectors);
+    the_machine->world->broken = true;
+}
+
+void gm_values_evict(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors)
+{
+    if (sectors != 0) {
+        gm_values_reply(values, sm, 0, line, sectors);
+        the_machine->world->broken = true;
+    }
+}
+
+void gm_values_evicted(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors, bool sent)
+{
+    (void)sent;
+    gm_values_evict(values, sm, line, sectors);
+}

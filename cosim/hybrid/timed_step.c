@@ -181,7 +181,7 @@ static bool evict(timed_machine *m, unsigned sm, unsigned line)
     TIMED_TELL("SM %c evicts %c", 'P' + (int)sm, line_name(line));
     w->evictions++;
     gm_cache_drop(&l1->cache, place);
-    gm_cycle_l1_tell_evict(l1, hybrid_address(line), false);
+    gm_cycle_l1_tell_evict(l1, hybrid_address(line), 0, false);
     send_all(m, sm);
     return true;
 }

@@ -99,6 +99,12 @@ static int check_tracked(const gm_cycle_machine *machine, const gm_statistics *s
         GM_INVARIANT(where, "hits of its tracker = refused + remote hits + remote misses", own.hits,
                      own.refused + own.remote_hits + own.remote_misses);
     }
+    uint64_t parts = 0;
+    for (uint32_t bank = 0; bank < machine->trackers; bank++) {
+        parts += machine->tracker[bank].victim_parts;
+    }
+    GM_INVARIANT("sharing trackers", "victims sent to the L2 = received by L2 banks", parts,
+                 sum->l2_victim.lines);
     GM_INVARIANT("sharing trackers", "sectors supplied by other L1s = to other L1s",
                  sum->tracker.remote_sectors, sum->tracker.supplied_sectors);
     return 0;
@@ -109,6 +115,8 @@ static int check_tracked(const gm_cycle_machine *machine, const gm_statistics *s
 static void receive_by_trackers(const gm_cycle_machine *machine, gm_message_counts *received,
                                 gm_tracker_reads *reads, uint64_t *supplies)
 {
+    received->messages[GM_MESSAGE_EVICT] = 0; /* parts of those that the tracker banks received */
+    received->sectors[GM_MESSAGE_EVICT] = 0;
     for (uint32_t i = 0; i < machine->trackers; i++) {
         const gm_tracker_bank *bank = &machine->tracker[i];
         const gm_message_counts *own = &bank->received;
@@ -145,7 +153,7 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
         answered += machine->bank[i].answered;
     }
     uint64_t requests = 0;
-    for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
+    for (unsigned kind = 0; kind < GM_MESSAGE_LOOKUP; kind++) {
         requests += received.messages[kind];
     }
     /* no SM sends host copies */
@@ -266,5 +274,6 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
                ? code
                : gm_latency_check(run->machine.latencies, sum, error);
     code = code < 0 ? code : gm_invariants_check_coalesced(sum, run->machine.config, error);
+    code = code < 0 ? code : gm_invariants_check_victims(sum, run->machine.config, error);
     return code < 0 ? code : gm_invariants_check_totals(&run->accounting.total, sum, error);
 }

@@ -46,7 +46,7 @@ static void give_up(gm_cycle_l1 *l1, const gm_tag_store_response *response, gm_a
         ++*count;
         gm_cycle_l1_write_back(l1, response->evicted_line, state->dirty, kind, false);
         if (tells && l1->tracked != NULL && state->valid != 0) {
-            gm_cycle_l1_tell_evict(l1, response->evicted_line, false);
+            gm_cycle_l1_tell_evict(l1, response->evicted_line, state->valid, false);
         }
         *state = (gm_sector_state){0};
     }

@@ -73,7 +73,7 @@ GM_TEMPLATE uint32_t gm_cycle_l1_replace(gm_cycle_l1 *l1, uint64_t line, gm_cach
         if (victim.state.dirty != 0) {
             gm_cycle_l1_write_back(l1, victim.line, victim.state.dirty, kind, from_fill);
         } else if (l1->tracked != NULL) {
-            gm_cycle_l1_tell_evict(l1, victim.line, from_fill);
+            gm_cycle_l1_tell_evict(l1, victim.line, victim.state.valid, from_fill);
         }
     }
     return slot;

@@ -170,11 +170,15 @@ void gm_cycle_l1_tell_no_fill(gm_cycle_l1 *l1, uint32_t entry)
     asked->will_fill = 0;
 }
 
-void gm_cycle_l1_tell_evict(gm_cycle_l1 *l1, uint64_t line, bool from_fill)
+void gm_cycle_l1_tell_evict(gm_cycle_l1 *l1, uint64_t line, uint32_t valid, bool from_fill)
 {
+    uint32_t sectors = l1->shared->config->l2.victim ? valid : 0;
     l1->from_fills += from_fill;
-    push(l1, GM_MESSAGE_EVICT, line, 0, gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, from_fill),
+    push(l1, GM_MESSAGE_EVICT, line, sectors, gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, from_fill),
          false);
+    if (l1->values != NULL) {
+        gm_values_evict(l1->values, l1->number, line, sectors);
+    }
 }
 
 void gm_cycle_l1_free_place(gm_cycle_l1 *l1, uint32_t bank, gm_cycle now)

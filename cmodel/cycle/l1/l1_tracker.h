@@ -70,8 +70,9 @@ void gm_cycle_l1_answered_elsewhere(gm_cycle_l1 *l1, uint32_t id);
 void gm_cycle_l1_tell_fill(gm_cycle_l1 *l1, uint64_t line, uint32_t entry, uint32_t sectors);
 void gm_cycle_l1_tell_no_fill(gm_cycle_l1 *l1, uint32_t entry);
 
-/* Queues EVICT of a clean line that made room for another. */
-void gm_cycle_l1_tell_evict(gm_cycle_l1 *l1, uint64_t line, bool from_fill);
+/* Queues EVICT of a clean line that made room for another, with l2.victim with its valid sectors.
+ */
+void gm_cycle_l1_tell_evict(gm_cycle_l1 *l1, uint64_t line, uint32_t valid, bool from_fill);
 
 /* Frees the place of a SUPPLY of a tracker bank. */
 void gm_cycle_l1_free_place(gm_cycle_l1 *l1, uint32_t bank, gm_cycle now);

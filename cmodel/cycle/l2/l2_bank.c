@@ -603,6 +603,7 @@ gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size)
         [GM_MESSAGE_ATOMIC] = "atomic",
         [GM_MESSAGE_REDUCTION] = "reduction",
         [GM_MESSAGE_INSTRUCTION] = "instruction fetch",
+        [GM_MESSAGE_EVICT] = "victim",
     };
     oldest found = find_oldest(bank);
     if (found.item == NULL && gm_ring_is_empty(&bank->dram)) {
@@ -622,10 +623,12 @@ static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *er
 {
     const gm_l2 *l2 = &bank->l2;
     const gm_cache_statistics *statistics = &l2->statistics;
-    uint64_t requests = 0;
-    for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
+    uint64_t requests = 0; /* EVICTs are none */
+    for (unsigned kind = 0; kind < GM_MESSAGE_LOOKUP; kind++) {
         requests += l2->received.messages[kind];
     }
+    GM_INVARIANT(name, "EVICTs received = victims", l2->received.messages[GM_MESSAGE_EVICT],
+                 l2->victim.lines);
     GM_INVARIANT(name, "requests received = accesses", requests,
                  gm_invariants_sum(statistics->accesses));
     GM_INVARIANT(name, "requests received = responses sent", requests, bank->answered);
@@ -675,13 +678,14 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     code = code < 0 ? code : gm_l2_check_partial(&bank->l2, name, error);
     code = code < 0 ? code : gm_l2_check_streaming(&bank->l2, name, error);
     code = code < 0 ? code : gm_l2_check_coalesced(&bank->l2, name, error);
+    code = code < 0 ? code : gm_l2_check_victims(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
     code = code < 0 ? code
                     : gm_atomic_unit_check(bank->l2.atomics, statistics->accesses[GM_ATOMIC], name,
                                            error);
     uint64_t gone = gm_invariants_sum(statistics->evictions) +
                     gm_invariants_sum(statistics->invalidations) +
-                    gm_atomic_unit_gone(bank->l2.atomics);
+                    gm_atomic_unit_gone(bank->l2.atomics) + bank->l2.victim.moved;
     return code < 0 ? code : gm_cache_check(&bank->l2.cache, gone, name, error);
 }
 
@@ -736,6 +740,9 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     if (bank->l2.policy.bypasses) {
         GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
         GM_SNAPSHOT_VALUE(snapshot, bank->l2.coalesced);
+    }
+    if (bank->l2.policy.victims) {
+        GM_SNAPSHOT_VALUE(snapshot, bank->l2.victim);
     }
     if (bank->l2.atomics != NULL) {
         gm_atomic_unit_snapshot(bank->l2.atomics, snapshot);

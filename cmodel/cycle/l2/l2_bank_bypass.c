@@ -150,6 +150,25 @@ static gm_l2_fail join_bypassing(gm_l2_bank *bank, gm_l2_look_up it, uint32_t en
     return fail;
 }
 
+/* True if a coalesced load moves its line, which has a way, to the L1: l2.victim. */
+static bool moves(gm_l2_bank *bank, gm_l2_look_up it)
+{
+    return bank->l2.policy.victims && !gm_cache_waits(&bank->l2.cache, it.place.slot) &&
+           gm_l2_moves(&bank->l2.policy, *gm_cache_state(&bank->l2.cache, it.place.slot),
+                       it.packet->sectors);
+}
+
+/* Handles a coalesced load of a line that has a way. */
+static gm_l2_fail load_present(gm_l2_bank *bank, gm_l2_look_up it)
+{
+    bool leaves = moves(bank, it);
+    gm_l2_fail fail = gm_l2_bank_access_modern(bank, it);
+    if (fail == GM_L2_NO_FAIL && leaves) {
+        gm_l2_move(&bank->l2, it.place);
+    }
+    return fail;
+}
+
 /* Handles a packet in a bank that coalesced loads bypass [anssari, 4.3]: of an absent line they
  * take no way. */
 static gm_l2_fail look_up_bypassed(gm_l2_bank *bank, gm_l2_look_up it)
@@ -159,8 +178,11 @@ static gm_l2_fail look_up_bypassed(gm_l2_bank *bank, gm_l2_look_up it)
     if (entry != GM_MSHR_ENTRIES) {
         return join_bypassing(bank, it, entry);
     }
-    bool bypasses = is_coalesced(it.packet) && it.place.slot == GM_NO_SLOT;
-    gm_l2_fail fail = bypasses ? bypass_load(bank, it) : gm_l2_bank_access_modern(bank, it);
+    bool coalesced = is_coalesced(it.packet);
+    bool bypasses = coalesced && it.place.slot == GM_NO_SLOT;
+    gm_l2_fail fail = bypasses    ? bypass_load(bank, it)
+                      : coalesced ? load_present(bank, it)
+                                  : gm_l2_bank_access_modern(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         count_coalesced(bank, it.packet, bypasses ? &counts->bypassed : &counts->present);
     }

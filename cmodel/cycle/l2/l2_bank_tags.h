@@ -30,6 +30,9 @@ __attribute__((noinline)) gm_l2_fail gm_l2_bank_access_modern(gm_l2_bank *bank, 
 /* l2_bank_bypass.c: handles a packet in a bank with bank->bypassable. */
 gm_l2_fail gm_l2_bank_access_bypassable(gm_l2_bank *bank, gm_l2_look_up it);
 
+/* l2_bank_victims.c: takes a line that an L1 has evicted, or drops it. */
+gm_l2_fail gm_l2_bank_take_victim(gm_l2_bank *bank, gm_l2_look_up it);
+
 /* l2_bank_atomics.c: the bank with an atomic buffer. Performs an atomic that hits in it, one in
  * each L2 cycle. */
 gm_l2_fail gm_l2_bank_hit_in_buffer(gm_l2_bank *bank, gm_l2_look_up it);

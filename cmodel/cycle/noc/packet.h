@@ -4,7 +4,8 @@
  *
  * LOOKUP, SUPPLY, SUPPLIED and RETURN are of a whole L1 line: `line` and `in_bank` are of its first
  * L2 line, `sectors` a mask of the L1 line's; `id` is the LOOKUP's. FILL and EVICT have these
- * fields, too. */
+ * fields, too; an EVICT has sectors, and their data, with l2.victim only, and is of an L2 line
+ * between tracker and L2 bank. */
 #ifndef GOLDMEM_CYCLE_NOC_PACKET_H
 #define GOLDMEM_CYCLE_NOC_PACKET_H
 
@@ -50,12 +51,12 @@ _Static_assert(sizeof(gm_packet) == 40, "packets are copied often");
 
 /* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
  * and REDUCTION requests and of READ, ATOMIC and INSTRUCTION responses, as gm_traffic_of counts
- * them; of SUPPLIED. */
+ * them; of SUPPLIED and EVICT. */
 static inline uint32_t gm_packet_data(const gm_packet *packet)
 {
     enum {
         REQUESTS = 1 << GM_MESSAGE_WRITE | 1 << GM_MESSAGE_WRITE_BACK | 1 << GM_MESSAGE_ATOMIC |
-                   1 << GM_MESSAGE_REDUCTION | 1 << GM_MESSAGE_SUPPLIED,
+                   1 << GM_MESSAGE_REDUCTION | 1 << GM_MESSAGE_SUPPLIED | 1 << GM_MESSAGE_EVICT,
         RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC | 1 << GM_MESSAGE_INSTRUCTION,
     };
     unsigned with_data = packet->response ? RESPONSES : REQUESTS;

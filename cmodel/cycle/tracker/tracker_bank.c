@@ -28,7 +28,6 @@ static const char *wrong_key(const gm_config *config)
         {config->l1.local_allocate, "l1.local_allocate=no"},
         {config->l1.merge_by == GM_MERGE_BY_SECTOR, "l1.merge_by=line"},
         {config->tracker.ask, "tracker.ask=no"},
-        {config->l2.victim, "l2.victim=no"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].wrong) {
@@ -181,6 +180,7 @@ static void count(gm_tracker_bank *bank, const gm_packet *packet, uint64_t opera
     counts->fills += operation == GM_SHARING_TRACKER_FILL;
     counts->displaced += response->displaced;
     counts->evicts += evict;
+    counts->evict_sectors += evict ? gm_count_ones(packet->sectors) : 0;
     counts->last_sharer_evicts += response->last_sharer;
     counts->writes += operation == GM_SHARING_TRACKER_WRITE;
     counts->coherent += operation == GM_SHARING_TRACKER_COHERENT;
@@ -253,6 +253,25 @@ static gm_tracker_way name_supplier(gm_tracker_bank *bank, gm_packet *packet, ui
     return GM_TRACKER_TO_SUPPLIER;
 }
 
+/* Returns the way of an EVICT: with l2.victim a line whose last sharer has evicted it goes to the
+ * L2. */
+static gm_tracker_way way_of_evict(gm_tracker_bank *bank, const gm_packet *packet,
+                                   const gm_sharing_tracker_response *response)
+{
+    gm_tracker_statistics *counts = &bank->counts[packet->sm];
+    bool sent = response->last_sharer != 0 && packet->sectors != 0;
+    if (bank->values != NULL) {
+        gm_values_evicted(bank->values, packet->sm, packet->line >> bank->shared->map.part_bits,
+                          packet->sectors, sent);
+    }
+    if (!sent) {
+        return GM_TRACKER_ENDS;
+    }
+    counts->victims++;
+    counts->victim_sectors += gm_count_ones(packet->sectors);
+    return GM_TRACKER_TO_L2;
+}
+
 static gm_tracker_way way_of(gm_tracker_bank *bank, gm_packet *packet)
 {
     uint64_t operation = operation_of(packet);
@@ -265,8 +284,11 @@ static gm_tracker_way way_of(gm_tracker_bank *bank, gm_packet *packet)
         return GM_TRACKER_TO_L2;
     }
     gm_sharing_tracker_response response = transact(bank, packet, operation);
-    if (operation == GM_SHARING_TRACKER_FILL || operation == GM_SHARING_TRACKER_EVICT) {
+    if (operation == GM_SHARING_TRACKER_FILL) {
         return GM_TRACKER_ENDS;
+    }
+    if (operation == GM_SHARING_TRACKER_EVICT) {
+        return way_of_evict(bank, packet, &response);
     }
     return response.hit != 0 ? name_supplier(bank, packet, response.supplier) : GM_TRACKER_TO_L2;
 }
@@ -283,8 +305,9 @@ static void take(gm_tracker_bank *bank, gm_cycle now)
     item->way = way_of(bank, &item->packet);
 }
 
-/* Makes the outlet's packet the next READ of a LOOKUP or RETURN. Returns true if it is the last. */
-static bool read_part(gm_tracker_bank *bank, const gm_packet *packet)
+/* Makes the outlet's packet that of the next L2 line of a packet of an L1 line. Returns true if it
+ * is the last. */
+static bool next_part(gm_tracker_bank *bank, const gm_packet *packet)
 {
     unsigned bits = bank->shared->l2_sector_bits;
     if (bank->parts_left == 0) {
@@ -293,18 +316,33 @@ static bool read_part(gm_tracker_bank *bank, const gm_packet *packet)
     unsigned part = gm_lowest_one(bank->parts_left) >> bits;
     uint32_t sectors = bank->parts_left >> (part << bits) & (uint32_t)gm_mask(1U << bits);
     bank->parts_left &= ~(sectors << (part << bits));
+    gm_packet *next = &bank->outlet.packet;
+    *next = *packet;
+    next->line += part;
+    next->in_bank += part;
+    next->sectors = sectors;
+    return bank->parts_left == 0;
+}
+
+/* Makes the outlet's packet the next READ of a LOOKUP or RETURN. Returns true if it is the last. */
+static bool read_part(gm_tracker_bank *bank, const gm_packet *packet)
+{
+    bool last = next_part(bank, packet);
     gm_packet *read = &bank->outlet.packet;
-    *read = *packet;
     read->kind = GM_MESSAGE_READ;
     read->flags = 0;
     read->timestamp = 0;
-    read->line += part;
-    read->in_bank += part;
-    read->sectors = sectors;
-    read->fills = packet->fills != 0 ? sectors : 0;
+    read->fills = packet->fills != 0 ? read->sectors : 0;
     bank->reads[packet->sm].messages++;
-    bank->reads[packet->sm].sectors += gm_count_ones(sectors);
-    return bank->parts_left == 0;
+    bank->reads[packet->sm].sectors += gm_count_ones(read->sectors);
+    return last;
+}
+
+/* Makes the outlet's packet the next L2 line of a victim. Returns true if it is the last. */
+static bool victim_part(gm_tracker_bank *bank, const gm_packet *packet)
+{
+    bank->victim_parts++;
+    return next_part(bank, packet);
 }
 
 /* Moves the oldest item, if it can leave in cycle `now`. Requires an empty outlet. */
@@ -319,6 +357,8 @@ static void leave(gm_tracker_bank *bank, gm_cycle now)
     case GM_TRACKER_TO_L2:
         if (item->packet.kind == GM_MESSAGE_LOOKUP || item->packet.kind == GM_MESSAGE_RETURN) {
             whole = read_part(bank, &item->packet);
+        } else if (item->packet.kind == GM_MESSAGE_EVICT) {
+            whole = victim_part(bank, &item->packet);
         } else {
             bank->outlet.packet = item->packet;
         }
@@ -455,6 +495,8 @@ int gm_tracker_bank_check(const gm_tracker_bank *bank, gm_error *error)
     GM_INVARIANT(where, "sectors of LOOKUPs and RETURNs = of READs and SUPPLYs",
                  received->sectors[GM_MESSAGE_LOOKUP] + received->sectors[GM_MESSAGE_RETURN],
                  reads.sectors + bank->asked);
+    GM_INVARIANT(where, "sectors of EVICTs received = counted", received->sectors[GM_MESSAGE_EVICT],
+                 sum.evict_sectors);
     int code = check_blocks(bank, where, &entries, error);
     if (code < 0) {
         return code;
@@ -523,6 +565,7 @@ void gm_tracker_bank_snapshot(gm_tracker_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->received);
     GM_SNAPSHOT_VALUE(snapshot, bank->supplied);
     GM_SNAPSHOT_VALUE(snapshot, bank->asked);
+    GM_SNAPSHOT_VALUE(snapshot, bank->victim_parts);
     GM_SNAPSHOT_VALUE(snapshot, bank->flushed);
     GM_SNAPSHOT_VALUE(snapshot, bank->transactions);
     GM_SNAPSHOT_VALUE(snapshot, bank->changed);

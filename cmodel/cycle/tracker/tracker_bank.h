@@ -6,8 +6,9 @@
  * sharing_tracker for this partition does its transactions in it. One packet enters in a core cycle
  * and can leave tracker.latency cycles later. A LOOKUP that names a supplier becomes a SUPPLY on
  * the reply network, if the bank has a credit of that SM; any other becomes READs, one for each L2
- * line. A RETURN becomes READs without another transaction. FILL and EVICT end here; the rest goes
- * on to the L2 bank. The bank never waits for a SUPPLY: it has a place for each credit. */
+ * line. A RETURN becomes READs without another transaction. FILL and EVICT end here, but for the
+ * EVICT of a last sharer with l2.victim, which goes on for each L2 line, as the rest goes on
+ * to the L2 bank. The bank never waits for a SUPPLY: it has a place for each credit. */
 #ifndef GOLDMEM_CYCLE_TRACKER_TRACKER_BANK_H
 #define GOLDMEM_CYCLE_TRACKER_TRACKER_BANK_H
 
@@ -79,6 +80,7 @@ typedef struct gm_tracker_bank {
     gm_tracker_reads *reads;       /* [sms] */
     gm_message_counts received;
     uint64_t supplied, asked;       /* SUPPLYs sent, and their sectors */
+    uint64_t victim_parts;          /* EVICTs sent on to the L2 bank */
     uint64_t flushed;               /* entries freed by FLUSH */
     uint64_t transactions, changed; /* without FLUSH; those that wrote the entry */
 } gm_tracker_bank;

@@ -384,10 +384,12 @@ gm_config random_machine(test_random *random, bool quick)
         config.gpu.kernels = 1;
     }
     config.gpu.kernels_share_sm &= !config.l1.flush || config.l1.global_write != GM_WRITE_BACK;
+    config.l2.victim &= config.tracker.enabled;
     if (config.tracker.enabled) {
+        fit_victims(&config);
         fit_trackers(&config, random);
     }
-    config.tracker.ask = config.l2.victim = false; /* need the order engine */
+    config.tracker.ask = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;
 }

@@ -25,6 +25,15 @@ void make_tracked(gm_config *config, test_random *random)
     config->tracker.supplies = 1 + test_random_below(random, 5);
 }
 
+void fit_victims(gm_config *config)
+{
+    config->l2.victim &= config->l2.size != GM_UNBOUNDED && !config->l2.streaming;
+    if (config->l2.victim) {
+        config->l2.bypass = GM_L2_BYPASS_COALESCED;
+        config->tracker.trackers = 1;
+    }
+}
+
 void fit_trackers(gm_config *config, test_random *random)
 {
     const uint64_t each = UINT64_C(2) << test_random_below(random, 5);

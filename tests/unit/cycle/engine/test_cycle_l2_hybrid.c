@@ -70,6 +70,49 @@ static void coalesced(void **state)
     assert_true(joined > 0);
 }
 
+/* Machines with trackers whose L2 takes the L1s' victims: with lines of sectors, bytes, an atomic
+ * buffer; with one place in every queue. */
+static void victims(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(144);
+    gm_l2_victim_statistics sum = {0};
+    for (unsigned i = 0; i < 6; i++) {
+        gm_config config = machine("kepler-hybrid");
+        config.tracker.enabled = true;
+        config.l2.bypass = GM_L2_BYPASS_COALESCED;
+        config.l2.victim = true;
+        config.l2.atomic_buffer = i % 2 == 0;
+        config.l1.bypass = i == 1 ? GM_BYPASS_CONTENTION : GM_BYPASS_NONE;
+        config.l1.allocation = i == 2 ? GM_ALLOCATE_ON_FILL : GM_ALLOCATE_ON_MISS;
+        config.l1.sectored = i == 3;
+        if (i == 3) {
+            config.l2.line = 128;
+            config.l2.size *= 4;
+            config.l2.sectored = true;
+        }
+        if (i == 4) {
+            config.l2.dirty = GM_DIRTY_BYTE;
+            config.l2.fetch_on_write = GM_FETCH_LAZY;
+        }
+        if (i == 5) {
+            make_tiny(&config);
+        }
+        memory_source *source = mixture_of(test_random_next(&random), 2, 12);
+        gm_statistics total = run_all_ways(&config, source);
+        assert_true(total.l2_victim.inserted > 10 && total.l2_victim.moved > 0);
+        sum.present += total.l2_victim.present;
+        sum.refused += total.l2_victim.refused;
+        sum.inserted += total.l2_victim.inserted;
+        sum.moved += total.l2_victim.moved;
+        gm_source_close(&source->source);
+    }
+    print_message("victims: %llu inserted, %llu present, %llu refused; %llu lines moved\n",
+                  (unsigned long long)sum.inserted, (unsigned long long)sum.present,
+                  (unsigned long long)sum.refused, (unsigned long long)sum.moved);
+    assert_true(sum.inserted > 300 && sum.present > 10 && sum.refused > 0 && sum.moved > 100);
+}
+
 static void atomic_buffer(void **state)
 {
     (void)state;
@@ -204,7 +247,7 @@ static void bytes_of_instructions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(coalesced), TEST(atomic_buffer), TEST(bytes),
-                                       cmocka_unit_test(bytes_of_instructions)};
+    const struct CMUnitTest tests[] = {TEST(coalesced), TEST(victims), TEST(atomic_buffer),
+                                       TEST(bytes), cmocka_unit_test(bytes_of_instructions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

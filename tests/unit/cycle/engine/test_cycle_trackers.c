@@ -91,6 +91,8 @@ static void expect_counts(const gm_statistics *order, const gm_statistics *cycle
     assert_memory_equal(order->l2.accesses, cycle->l2.accesses, sizeof order->l2.accesses);
     assert_memory_equal(&order->dram.reads, &cycle->dram.reads, sizeof order->dram.reads);
     assert_int_equal(order->traffic.rem, cycle->traffic.rem);
+    assert_int_equal(order->traffic.vic, cycle->traffic.vic);
+    assert_memory_equal(&order->l2_victim, &cycle->l2_victim, sizeof order->l2_victim);
 }
 
 /* Each kernel has one warp with accesses, on another SM than others'; the others' warps end at
@@ -126,6 +128,7 @@ static void one_at_a_time_counts_as_without_time(void **state)
     (void)state;
     test_random random = test_random_start(311);
     gm_tracker_statistics seen = {0};
+    uint64_t moved = 0;
     for (unsigned number = 0; number < 16; number++) {
         gm_config config = order_preset("kepler-hybrid");
         config.gpu.sms = 4;
@@ -146,14 +149,18 @@ static void one_at_a_time_counts_as_without_time(void **state)
         make_tracked(&config, &random);
         config.tracker.trackers = 1 + number / 4 % 2;
         config.tracker.pointers = number % 5 == 1;
+        config.l2.victim = number % 4 != 3;
+        fit_victims(&config);
         fit_trackers(&config, &random);
         memory_source *source = one_access_at_a_time(&random, 4);
         gm_statistics order = order_run(&config, source, 1, 0);
         gm_statistics cycle = cycle_run(&config, source);
         expect_counts(&order, &cycle);
         gm_tracker_statistics_add(&seen, &cycle.tracker);
+        moved += cycle.l2_victim.moved;
         gm_source_close(&source->source);
     }
+    assert_true(seen.victims > 100 && moved > 100);
     assert_int_equal(seen.refused + seen.held, 0);
     assert_true(seen.remote_hits > 500 && seen.remote_misses > 50 && seen.evicts > 100);
     assert_true(seen.writes > 500 && seen.coherent > 500 && seen.dropped > 0);

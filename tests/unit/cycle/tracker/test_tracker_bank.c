@@ -165,6 +165,42 @@ static void packets_leave_in_order(void **state)
     }
 }
 
+/* l2.victim: the line of an L1 that no other shares goes on to the L2, an EVICT for each L2 line
+ * that has some of its sectors, behind what came before; that of an L1 which shares it, or which a
+ * WRITE has passed, ends in the bank. */
+static void victims_leave_for_the_l2(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"l2.bypass=coalesced", "l2.victim=yes", NULL};
+    for (unsigned skips = 0; skips < 2; skips++) {
+        fixture *f = make(keys);
+        for (uint16_t sm = 1; sm <= 2; sm++) {
+            bring(GM_MESSAGE_LOOKUP, sm, 16, 0xf, true, 10);
+            bring(GM_MESSAGE_FILL, sm, 16, 0xf, false, 20);
+        }
+        net.coming[2].kind = GM_MESSAGE_LOOKUP; /* SM 2: SM 1 is to supply it */
+        bring(GM_MESSAGE_EVICT, 1, 16, 0xf, false, 40);
+        bring(GM_MESSAGE_WRITE, 3, 32, 1, false, 50);
+        bring(GM_MESSAGE_EVICT, 2, 16, 0xd, false, 50);
+        bring(GM_MESSAGE_WRITE, 3, 32, 2, false, 50);
+        bring(GM_MESSAGE_LOOKUP, 4, 48, 0xf, true, 70);
+        bring(GM_MESSAGE_FILL, 4, 48, 0xf, false, 80);
+        bring(GM_MESSAGE_WRITE, 5, 48, 1, false, 80);
+        bring(GM_MESSAGE_EVICT, 4, 48, 0xf, false, 80);
+        assert_string_equal(run_skipping(f, 0, 120, skips != 0),
+                            "R64:1.1@13 R65:1.1@14 R66:1.1@15 R67:1.1@16 W128:1.3@53 E64:1.2@54 "
+                            "E66:1.2@55 E67:1.2@56 W128:2.3@57 R192:1.4@73 R193:1.4@74 "
+                            "R194:1.4@75 R195:1.4@76 W192:1.5@84");
+        const gm_tracker_statistics *two = &f->bank.counts[2];
+        assert_int_equal(two->victims, 1);
+        assert_int_equal(two->victim_sectors, 3);
+        assert_int_equal(f->bank.counts[1].evict_sectors, 4);
+        assert_int_equal(f->bank.counts[1].victims + f->bank.counts[4].victims, 0);
+        assert_int_equal(f->bank.victim_parts, 3);
+        gm_arena_free(&f->arena); /* a SUPPLY has not been answered */
+    }
+}
+
 /* tracker.latency=1, an L2 that takes nothing until cycle 20: the bank has one place in its
  * pipeline and one in front of the L2, so that the third packet waits in the network. */
 static void a_bank_that_is_full(void **state)
@@ -315,10 +351,10 @@ static void isolated_trackers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_leave_in_order), cmocka_unit_test(a_bank_that_is_full),
-        cmocka_unit_test(supplies_have_credits),  cmocka_unit_test(returns_become_reads),
-        cmocka_unit_test(each_packet_is_a_write), cmocka_unit_test(turns_at_the_reply_network),
-        cmocka_unit_test(isolated_trackers),
+        cmocka_unit_test(packets_leave_in_order),     cmocka_unit_test(victims_leave_for_the_l2),
+        cmocka_unit_test(a_bank_that_is_full),        cmocka_unit_test(supplies_have_credits),
+        cmocka_unit_test(returns_become_reads),       cmocka_unit_test(each_packet_is_a_write),
+        cmocka_unit_test(turns_at_the_reply_network), cmocka_unit_test(isolated_trackers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Sharing trackers in time, with random delays of every packet: values find nothing in the design,
  * and each wrong design that is planted here. */
+#include "cache/l2_access_rules.h"
 #include "cycle/engine/cycle_invariants.h"
 #include "goldmem/mshr.h"
 #include "goldmem/sharing_tracker.h"
@@ -21,6 +22,12 @@ typedef enum design {
     SECTOR_FILL,         /* a fill of further sectors registers without a mark */
     FIRST_PACKET,        /* only a store's first packet is a WRITE */
     NO_COHERENT,         /* atomics and strong loads are no transactions */
+    /* with l2.victim: */
+    ANY_VICTIM,   /* each line that an L1 evicts goes to the L2 */
+    LATE_VICTIM,  /* later packets of the tracker overtake a victim */
+    OVERWRITES,   /* a victim takes the place of the line that the L2 has */
+    MOVES_DIRTY,  /* a dirty line leaves the L2 for an L1 */
+    LOSES_VICTIM, /* a victim takes the way of a dirty line, which is not written back */
     DESIGNS
 } design;
 
@@ -44,6 +51,14 @@ static gm_mshr_response may_close(gm_mshr *mshr, gm_mshr_request request)
 static gm_sharing_tracker_response plant(gm_sharing_tracker *tracker,
                                          gm_sharing_tracker_request request);
 
+static inline bool wrong_moves(const gm_l2_policy *policy, gm_sector_state state, uint32_t sectors)
+{
+    if (planted == MOVES_DIRTY) {
+        state.dirty = 0;
+    }
+    return gm_l2_moves(policy, state, sectors);
+}
+
 /* Compiles the L1's stores, its messages to trackers, and the tracker bank with the bugs; they
  * replace the library's: so source files are included. */
 /* NOLINTBEGIN(bugprone-suspicious-include) */
@@ -64,6 +79,12 @@ static gm_sharing_tracker_response plant(gm_sharing_tracker *tracker,
 #define gm_sharing_tracker_access plant
 #include "cycle/tracker/tracker_bank.c"
 #undef gm_sharing_tracker_access
+#define gm_l2_moves wrong_moves
+#include "cycle/l2/l2_bank_bypass.c"
+#undef gm_l2_moves
+#define gm_l2_bank_take_victim right_take_victim
+#include "cycle/l2/l2_bank_victims.c"
+#undef gm_l2_bank_take_victim
 /* NOLINTEND(bugprone-suspicious-include) */
 
 bool gm_cycle_l1_is_asked(const gm_cycle_l1 *l1, uint64_t line)
@@ -122,7 +143,55 @@ static gm_sharing_tracker_response plant(gm_sharing_tracker *tracker,
         mark.will_fill = 1;
         gm_sharing_tracker_access(tracker, mark);
     }
-    return gm_sharing_tracker_access(tracker, request);
+    gm_sharing_tracker_response response = gm_sharing_tracker_access(tracker, request);
+    response.last_sharer |= planted == ANY_VICTIM && request.op == GM_SHARING_TRACKER_EVICT;
+    return response;
+}
+
+/* Victims that wait beside their bank; one partition. */
+enum { LATE = 64, WAIT = 8 };
+
+static struct {
+    gm_packet packet[LATE];
+    uint32_t count, first;
+} late;
+
+/* Puts the victim, which waits in the item, behind those that wait; the oldest takes its place.
+ * Returns false if there is none yet. */
+static bool swap_late(gm_packet *packet)
+{
+    late.packet[(late.first + late.count++) % LATE] = *packet;
+    if (late.count <= WAIT) {
+        return false;
+    }
+    *packet = late.packet[late.first++ % LATE];
+    late.count--;
+    return true;
+}
+
+gm_l2_fail gm_l2_bank_take_victim(gm_l2_bank *bank, gm_l2_look_up it)
+{
+    gm_cache *cache = &bank->l2.cache;
+    if (planted == LATE_VICTIM) {
+        if (!swap_late(it.packet)) {
+            bank->vacant[bank->vacancies++] = it.number;
+            return GM_L2_NO_FAIL;
+        }
+        it.line = it.packet->in_bank;
+        it.place = gm_cache_find(cache, it.line);
+    }
+    if (planted == OVERWRITES && it.place.slot != GM_NO_SLOT &&
+        !gm_cache_waits(cache, it.place.slot)) {
+        gm_cache_drop(cache, it.place);
+        it.place = gm_cache_find(cache, it.line);
+    }
+    if (planted == LOSES_VICTIM && it.place.slot == GM_NO_SLOT) {
+        uint32_t slot = gm_cache_victim(cache, it.place);
+        if (slot != GM_NO_SLOT) {
+            gm_cache_state(cache, slot)->dirty = 0;
+        }
+    }
+    return right_take_victim(bank, it);
 }
 
 /* Counts need not agree in a wrong design; debug builds would stop at them. */
@@ -169,9 +238,16 @@ static gm_config machine(unsigned number, test_random *random)
         config.l1.bypass = GM_BYPASS_NONE;
     }
     make_tracked(&config, random);
+    config.l2.victim = planted >= ANY_VICTIM || (planted == RIGHT && number % 3 != 0);
+    if (planted >= ANY_VICTIM) {
+        config.l2.size = 4096;
+    }
+    fit_victims(&config);
     fit_trackers(&config, random);
     return config;
 }
+
+static uint64_t inserted; /* victims, of all runs */
 
 /* Runs the planted design in a machine. Returns the first wrong value, or an empty text. */
 static gm_error run(unsigned number, test_random *random, gm_tracker_statistics *seen)
@@ -189,6 +265,7 @@ static gm_error run(unsigned number, test_random *random, gm_tracker_statistics 
     memory_source *source = sharing_source(test_random_next(random), &mix);
     const gm_run_options options = {.threads = 1, .check_values = true};
     memset(&told, 0, sizeof told);
+    memset(&late, 0, sizeof late);
     delays.random = test_random_next(random);
     delays.most = 1 + test_random_below(random, 400);
     delays.part_bits = 2;
@@ -196,6 +273,7 @@ static gm_error run(unsigned number, test_random *random, gm_tracker_statistics 
     int code = gm_cycle_run(&config, &source->source, &options, &results, &error);
     if (code == 0) {
         gm_tracker_statistics_add(seen, &results.total.tracker);
+        inserted += results.total.l2_victim.inserted;
         gm_results_free(&results);
         error = (gm_error){0};
     } else {
@@ -221,6 +299,7 @@ static void the_design_is_right(void **state)
     }
     assert_true(seen.remote_hits > 10 * test_rounds(RUNS));
     assert_true(seen.remote_misses > test_rounds(RUNS) && seen.held > 10 * test_rounds(RUNS));
+    assert_true(inserted > 10 * test_rounds(RUNS));
     assert_true(delays.overtaken > 1000);
 }
 
