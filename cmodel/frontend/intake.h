@@ -31,6 +31,7 @@ typedef struct gm_cta {
     uint32_t live;             /* warps that have not ended */
     uint32_t waiting;          /* live warps at a barrier */
     uint32_t *slot;            /* [warps] in the SM */
+    uint64_t placed;           /* cycle engine: cycle at whose end it got its place */
     struct gm_cta *next_ended; /* cycle engine */
     struct gm_cta *next_read;  /* cycle engine: read, but not dispatched */
     /* the feeder's: */

@@ -110,6 +110,13 @@ static const gm_field atomic_buffer_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field cta_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_cta_statistics, name), false},
+    GM_CTA_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field overlap_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_overlap_statistics, name), false},
@@ -237,6 +244,7 @@ static const gm_field_group groups[] = {
           1),
     GROUP(GM_SECTION_L1_BANKS, "l1_banks.", l1_bank_fields, AT(l1_banks), 1),
     GROUP(GM_SECTION_OVERLAP, "overlap.", overlap_fields, AT(overlap), 1),
+    GROUP(GM_SECTION_CTAS, "cta.", cta_fields, AT(cta), 1),
     GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_STALLS, "rates.", stall_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_LEASES_SM, "coherence.", lease_sm_fields, AT(coherence), 1),
@@ -304,6 +312,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (config->sm.throttle != GM_THROTTLE_SAMPLING) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_SAMPLING);
+    }
+    if (config->gpu.cta == GM_CTA_RR) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_CTAS);
     }
     if (config->gpu.kernels <= 1) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_OVERLAP);

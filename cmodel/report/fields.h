@@ -46,6 +46,7 @@ typedef enum gm_field_section {
     GM_SECTION_LEAKAGE,
     GM_SECTION_L1_BANKS, /* with l1.banks only */
     GM_SECTION_OVERLAP,  /* of a kernel, with gpu.kernels above 1 only */
+    GM_SECTION_CTAS,     /* of a kernel, with another gpu.cta than rr only */
     /* with l1i.size only: */
     GM_SECTION_L1I,
     GM_SECTION_FETCH_SLOTS,
@@ -69,7 +70,8 @@ typedef uint64_t gm_section_set;
 #define GM_SECTIONS_TO(section) ((GM_SECTION_BIT(section) << 1) - 1) /* with all before it */
 #define GM_ALL_SECTIONS         GM_SECTIONS_TO(GM_SECTION_LEASES)
 #define GM_TIMED_SECTIONS       GM_SECTIONS_TO(GM_SECTION_HALVES) /* without leases */
-#define GM_TOTAL_SECTIONS       (GM_ALL_SECTIONS & ~GM_SECTION_BIT(GM_SECTION_OVERLAP))
+#define GM_TOTAL_SECTIONS                                                                          \
+    (GM_ALL_SECTIONS & ~(GM_SECTION_BIT(GM_SECTION_OVERLAP) | GM_SECTION_BIT(GM_SECTION_CTAS)))
 #define GM_OVERLAPPED_SECTIONS                                                                     \
     (GM_SECTION_BIT(GM_SECTION_CYCLES) | GM_SECTION_BIT(GM_SECTION_CORE) |                         \
      GM_SECTION_BIT(GM_SECTION_UNIFIED) | GM_SECTION_BIT(GM_SECTION_OVERLAP))

@@ -99,6 +99,8 @@ static const char *const titles[] = {
     [GM_SECTION_OVERLAP] =
         "## Kernels beside others\n\nOf a kernel, only with `gpu.kernels` above 1 "
         "([cycle-engine.md](cycle-engine.md#kernels-at-once)).\n\n",
+    [GM_SECTION_CTAS] = "## CTAs\n\nOf a kernel, only with another `gpu.cta` than `rr` "
+                        "([cta-scheduling.md](cta-scheduling.md)).\n\n",
     [GM_SECTION_L2_INSTRUCTIONS] =
         "Fetches of lines in the L2; `l2` and its other counters include them.\n\n",
     [GM_SECTION_INSTRUCTION_TRAFFIC] = "Their data; headers are in `traffic_bytes.req`.\n\n",

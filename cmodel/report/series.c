@@ -12,7 +12,8 @@
 #define LEFT_OUT                                                                                   \
     (GM_SECTION_BIT(GM_SECTION_CYCLES) | GM_SECTION_BIT(GM_SECTION_RATES) |                        \
      GM_SECTION_BIT(GM_SECTION_STALLS) | GM_SECTION_BIT(GM_SECTION_UNIFIED) |                      \
-     GM_SECTION_BIT(GM_SECTION_OVERLAP) | GM_SECTION_BIT(GM_SECTION_RUN))
+     GM_SECTION_BIT(GM_SECTION_OVERLAP) | GM_SECTION_BIT(GM_SECTION_CTAS) |                        \
+     GM_SECTION_BIT(GM_SECTION_RUN))
 
 typedef enum kind { TOTAL, SM, BANK, PARTITION, KINDS } kind;
 

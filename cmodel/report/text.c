@@ -209,9 +209,30 @@ static void write_overlap(const gm_report *report, const gm_overlap_statistics *
     fputc('\n', report->file);
 }
 
+/* True if rows of kernels end with their CTAs' cycles. */
+static bool has_ctas(const gm_report *report)
+{
+    return is_timed(report) && report->run.config->gpu.cta != GM_CTA_RR;
+}
+
+/* Writes the cycles of a kernel's CTAs, the mean rounded to the nearest. */
+static void write_ctas(const gm_report *report, const gm_cta_statistics *cta)
+{
+    char number[3][GM_NUMBER_TEXT];
+    if (has_ctas(report)) {
+        uint64_t mean = cta->ended == 0 ? 0 : (cta->cycles + cta->ended / 2) / cta->ended;
+        fprintf(report->file, " %5" PRIu64 " %15s %15s %15s", cta->sms,
+                gm_text_number(cta->least, number[0]), gm_text_number(mean, number[1]),
+                gm_text_number(cta->most, number[2]));
+    }
+}
+
 /* Writes the heading of such ends of rows. */
 static void write_overlap_heading(const gm_report *report)
 {
+    if (has_ctas(report)) {
+        fprintf(report->file, " %5s %15s %15s %15s", "SMs", "CTA cycles least", "mean", "most");
+    }
     if (is_timed(report) && report->run.config->gpu.kernels > 1) {
         fprintf(report->file, " %15s %6s %10s", "begins after", "beside", "stream");
     }
@@ -258,6 +279,7 @@ static void write_kernels(const gm_report *report)
         write_memory(file, row, overlapped);
         write_cycles(report, gm_text_number(row->unified.l1_bytes, number[2]),
                      gm_text_number(row->time.cycles, number[3]));
+        write_ctas(report, &row->cta);
         write_overlap(report, &row->overlap);
         beside = beside || overlapped;
     }

@@ -93,6 +93,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
     into->l2_dirty_sectors = from->l2_dirty_sectors;
     into->unified = from->unified;
     into->overlap = from->overlap;
+    into->cta = from->cta;
 #define COUNTER(name, unit, meaning) into->l1_banks.name += from->l1_banks.name;
     GM_L1_BANK_COUNTERS(COUNTER)
 #undef COUNTER

@@ -91,6 +91,29 @@ static void same_bytes_however_it_runs(void **state)
     }
 }
 
+/* On one SM with room for one CTA the cycles of a kernel's CTAs, one after the other, are the
+ * kernel's (sm.launch counts as the first one's). One row of CTAs is one group, on one SM of four.
+ */
+static void cycles_of_ctas(void **state)
+{
+    (void)state;
+    expect(test_run(FIRST "for launch in 0 1000; do " RUN
+                          " --set gpu.sms=1 --set sm.ctas=1 --set sm.launch=$launch --json=- "
+                          "--set gpu.cta=groups workload:srad2,rows=32,columns=96,iterations=1 "
+                          "| jq -c '.kernels[] | [.cta.sms, .cta.ended, .cta.cycles - .cycles, "
+                          ".cta.least * 12 <= .cta.cycles, .cta.most * 12 >= .cta.cycles, "
+                          ".cta.least > 400 and .cta.least < .cta.most]'; done; " RUN
+                          " --json=- --set gpu.cta=groups "
+                          "workload:srad2,rows=16,columns=96,iterations=1 "
+                          "| jq -c '[.kernels[].cta | .sms, .ended]'; " RUN
+                          " --json=- workload:srad2,rows=16,columns=96,iterations=1 "
+                          "| jq -c '[.kernels[] | has(\"cta\")]'",
+                    test_folder()),
+           "[1,12,0,true,true,true]\n[1,12,0,true,true,true]\n"
+           "[1,12,0,true,true,true]\n[1,12,0,true,true,true]\n"
+           "[1,6,1,6]\n[false,false]\n");
+}
+
 /* A grid of 1024-wide rows: 14 of 15 SMs' rows are read before their turn; the peak is below 64 MB,
  * and no more than 4 MB above that of rr. */
 static void parked_ctas_take_no_memory(void **state)
@@ -145,6 +168,7 @@ int main(void)
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(same_bytes_however_it_runs, test_folder_setup,
                                         test_folder_teardown),
+        cmocka_unit_test_setup_teardown(cycles_of_ctas, test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(parked_ctas_take_no_memory, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(refused, test_folder_setup, test_folder_teardown),

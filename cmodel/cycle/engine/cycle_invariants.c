@@ -249,6 +249,18 @@ static int check_kernels(const gm_cycle_run_state *run, gm_error *error)
                  kernels->warp_instructions, sms->warp_instructions);
     GM_INVARIANT("kernels", "their thread instructions = those of the SMs",
                  kernels->thread_instructions, sms->thread_instructions);
+    for (uint32_t i = 0; i < run->window.count; i++) {
+        const gm_kernel_state *kernel = &run->window.kernel[i].state;
+        const gm_cta_statistics *ctas = &kernel->ctas;
+        GM_INVARIANT("kernels", "CTAs dispatched = ended", kernel->dispatched, ctas->ended);
+        GM_INVARIANT(
+            "kernels", "SMs with a CTA <= SMs, CTAs; kernels one after the other",
+            run->window.most > 1 || (ctas->sms <= run->machine.sms && ctas->sms <= ctas->ended), 1);
+        GM_INVARIANT("kernels", "least <= mean <= most cycles of a CTA",
+                     ctas->least * ctas->ended <= ctas->cycles &&
+                         ctas->cycles <= ctas->most * ctas->ended,
+                     1);
+    }
     return 0;
 }
 

@@ -34,6 +34,7 @@ typedef struct gm_kernel_state {
     uint64_t more;            /* 1: it has CTAs to dispatch */
     uint64_t closing;         /* 1: done, and the L1s that it had write back */
     gm_core_statistics core;  /* of its dispatched CTAs */
+    gm_cta_statistics ctas;
 } gm_kernel_state;
 
 typedef struct gm_window_kernel {

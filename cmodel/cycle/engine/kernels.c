@@ -33,17 +33,28 @@ static bool has_several(const state *run)
     return run->window.most > 1;
 }
 
-/* Removes a CTA that has ended. */
-static void end_cta(state *run, gm_cta *cta)
+/* Counts the cycles of a CTA that has ended in cycle `now`. */
+static void count_cycles(gm_cta_statistics *ctas, const gm_cta *cta, gm_cycle now)
+{
+    uint64_t cycles = now - cta->placed;
+    ctas->least = ctas->ended == 0 || cycles < ctas->least ? cycles : ctas->least;
+    ctas->most = cycles > ctas->most ? cycles : ctas->most;
+    ctas->cycles += cycles;
+    ctas->ended++;
+}
+
+/* Removes a CTA that has ended in cycle `now`. */
+static void end_cta(state *run, gm_cta *cta, gm_cycle now)
 {
     gm_window_kernel *kernel = gm_kernel_window_of(&run->window, cta->kernel);
+    count_cycles(&kernel->state.ctas, cta, now);
     kernel->state.live--;
     gm_cta_scheduler_release_of(&run->scheduler, cta->sm, &kernel->cost);
     gm_feeder_recycle(run->feeder, cta);
 }
 
 /* Takes the CTAs that have ended from their SMs. */
-static void end_ctas(state *run)
+static void end_ctas(state *run, gm_cycle now)
 {
     gm_cycle_machine *machine = &run->machine;
     for (uint32_t word = 0; word < gm_bitset_words(machine->sms); word++) {
@@ -52,7 +63,7 @@ static void end_ctas(state *run)
             gm_cycle_sm *sm = &machine->sm[word * GM_BITSET_WORD + bit];
             for (gm_cta *cta = sm->ended; cta != NULL; cta = sm->ended) {
                 sm->ended = cta->next_ended;
-                end_cta(run, cta);
+                end_cta(run, cta, now);
             }
         }
     }
@@ -70,10 +81,11 @@ static void place(state *run, gm_window_kernel *kernel, gm_cta *cta, uint32_t nu
     kernel->state.dispatched++;
     kernel->state.live++;
     gm_core_statistics_add(&kernel->state.core, &cta->core);
+    kernel->state.ctas.sms += run->l1_has[number] != kernel->state.number + 1;
     run->l1_has[number] = kernel->state.number + 1;
     gm_cta_scheduler_place(&run->scheduler, number);
     if (gm_cycle_sm_admit(&run->machine.sm[number], cta, now)) {
-        end_cta(run, cta);
+        end_cta(run, cta, now);
     }
 }
 
@@ -350,6 +362,7 @@ static void own_of(const gm_cycle_run_state *run, const gm_window_kernel *kernel
             .unified = run->machine.unified,
         };
     }
+    own->cta = state->ctas;
     if (has_several(run)) {
         own->overlap = (gm_overlap_statistics){.stream = kernel->kernel->stream,
                                                .began = state->began,
@@ -408,7 +421,7 @@ int gm_kernels_go_on(state *run, gm_cycle now, gm_error *error)
 {
     int code = 0;
     bool ended = true;
-    end_ctas(run);
+    end_ctas(run, now);
     reopen(run);
     while (code == 0 && ended && !run->position.flushed) {
         code = dispatch(run, now, error);

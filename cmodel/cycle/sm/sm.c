@@ -206,6 +206,7 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
     uint32_t slot = 0;
     uint32_t live = 0;
     cta->sm = sm->number;
+    cta->placed = now;
     gm_core_statistics_add(&sm->core, &cta->core);
     while (sm->cta[number].live != 0) {
         number++;
@@ -224,8 +225,11 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
         }
         live++;
     }
-    sm->cta[number] = (gm_resident_cta){
-        .number = cta->number, .live = live, .running = live, .kernel = (uint32_t)cta->kernel};
+    sm->cta[number] = (gm_resident_cta){.number = cta->number,
+                                        .placed = now,
+                                        .live = live,
+                                        .running = live,
+                                        .kernel = (uint32_t)cta->kernel};
     gm_occupancy_enter(&sm->occupancy, live, now);
     sm->quiet = 0;
     if (live != 0) {

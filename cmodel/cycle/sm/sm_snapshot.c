@@ -77,6 +77,7 @@ int gm_cycle_sm_attach(gm_cycle_sm *sm, gm_cta *cta, gm_error *error)
         return 0;
     }
     cta->sm = sm->number;
+    cta->placed = sm->cta[number].placed;
     sm->resident_cta[number] = cta;
     for (uint32_t slot = 0; slot < sm->slots; slot++) {
         const gm_cycle_warp *warp = &sm->warp[slot];

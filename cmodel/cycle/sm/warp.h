@@ -35,6 +35,7 @@ struct gm_cycle_ticket {
 
 struct gm_resident_cta {
     uint64_t number;
+    gm_cycle placed;  /* at the end of this cycle */
     uint32_t live;    /* warps that have not ended; 0: the place is free */
     uint32_t running; /* warps with instructions left */
     uint32_t waiting; /* running warps that wait at the barrier */

@@ -476,6 +476,21 @@ typedef struct gm_overlap_statistics {
 #undef COUNTER
 } gm_overlap_statistics;
 
+/* CTAs of a kernel [tabbakh, Figure 8]: cycle engine, another gpu.cta than rr. Of a run, those of
+ * its last kernel. */
+#define GM_CTA_COUNTERS(COUNTER)                                                                   \
+    COUNTER(sms, "SMs", "that had a CTA of the kernel")                                            \
+    COUNTER(ended, "CTAs", "that have ended")                                                      \
+    COUNTER(cycles, "core cycles", "of them all, each from its place on an SM to its end")         \
+    COUNTER(least, "core cycles", "of one of them")                                                \
+    COUNTER(most, "core cycles", "of one of them")
+
+typedef struct gm_cta_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_CTA_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_cta_statistics;
+
 /* Loads that fill an L1 [anssari, 4.3], in an L2 that they bypass: l2.bypass=coalesced, else 0.
  * reads = present + bypassed + joined. */
 #define GM_L2_COALESCED_COUNTERS(COUNTER)                                                          \
@@ -529,6 +544,7 @@ typedef struct gm_statistics {
     gm_l1_bank_statistics l1_banks;
     gm_l1i_statistics l1i;
     gm_overlap_statistics overlap;
+    gm_cta_statistics cta;
     gm_streaming_statistics l1_streaming, l2_streaming;
     gm_l2_coalesced_statistics l2_coalesced;
     gm_l2_victim_statistics l2_victim;
@@ -562,7 +578,7 @@ void gm_l1i_statistics_add(gm_l1i_statistics *into, const gm_l1i_statistics *fro
 void gm_streaming_statistics_add(gm_streaming_statistics *into,
                                  const gm_streaming_statistics *from);
 
-/* into += from, counter by counter (l2_dirty_sectors, unified and overlap take from's
+/* into += from, counter by counter (l2_dirty_sectors, unified, overlap and cta take from's
  * values). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);
 
