@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# goldmem report in a real browser, headless Chromium: a page of two runs of 80 SMs and more than 100 kernels, with series and a
-# sweep, at 400 and 1600 pixels, light, dark and on paper. Checks the console, the size of the page against the window's, charts,
+# goldmem report in a real browser, headless Chromium: a page of two runs of 80 SMs and more than 100 kernels, with series, latencies
+# and a sweep, and of one with miss-ratio curves, at 400 and 1600 pixels, light, dark and on paper. Checks the console, the size of the page against the window's, charts,
 # text that is readable, colours in the picture. Usage: regress-report.sh GOLDMEM [FOLDER]   (FOLDER receives the screenshots)
 set -euo pipefail
 goldmem=$(realpath "$1")
@@ -22,12 +22,13 @@ browser() {
 runs() {
     local -A latency=([a]=28 [b]=56)
     for run in a b; do
-        "$goldmem" run -q --preset v100 --json $run.json --series $run.csv,every=1K --per-sm --per-bank \
+        "$goldmem" run -q --preset v100 --json $run.json --series $run.csv,every=1K --per-sm --per-bank --latency \
             --set "l1.latency=${latency[$run]}" workload:gaussian,n=64
     done
     echo '{inputs: ["workload:vectoradd,n=4096", "workload:syrk,n=16"], grid: {l1.ways: [4, full], l1.mshrs: [8, 16, 32]}}' >s.yaml
     "$goldmem" sweep -q s.yaml >/dev/null
-    "$goldmem" report -o page.html --series a.csv --series b.csv a.json b.json s.sweep/results.jsonl
+    "$goldmem" run -q --json c.json --analyze=mrc workload:gaussian,n=64
+    "$goldmem" report -o page.html --series a.csv --series b.csv a.json b.json c.json s.sweep/results.jsonl
     jq -e '(.kernels | length) >= 100 and (.per_sm | length) == 80' a.json >/dev/null || fail "the runs are too small"
 }
 
@@ -43,7 +44,7 @@ const style = getComputedStyle(document.body);
 parent.postMessage("MEASURED" + JSON.stringify({
   width: innerWidth, scroll: document.documentElement.scrollWidth, outside: outside.length,
   charts: all("figure svg").length, empty: all("figure svg").filter(s => box(s).height < 10).length,
-  bars: all("svg rect").length, letters: 13 * Math.min(...all("svg").map(s => box(s).width / 480)),
+  bars: all("svg rect").length, marks: all("line.mark").filter(m => box(m).height > 50).length, letters: 13 * Math.min(...all("svg").map(s => box(s).width / 480)),
   background: style.backgroundColor, text: style.color,
   links: all("nav a").filter(a => !document.querySelector(a.getAttribute("href"))).length}), "*")});
 </script></body></html>
@@ -59,7 +60,7 @@ check() {
         addEventListener('message', e => document.querySelector('pre').textContent = e.data)</script>" >around.html
     browser --window-size=1700,2000 --virtual-time-budget=20000 --dump-dom "$@" "file://$folder/around.html" >dom.html
     measured=$(grep -o 'MEASURED{.*}' dom.html | tail -n 1 | sed 's/^MEASURED//')
-    jq -e --argjson width "$width" '.width == $width and .scroll <= $width and .outside == 0 and .charts == 24 and .empty == 0 and
+    jq -e --argjson width "$width" '.width == $width and .scroll <= $width and .outside == 0 and .charts == 32 and .marks == 25 and .empty == 0 and
         .bars > 2000 and .letters >= 9 and .links == 0' <<<"$measured" >/dev/null || fail "at $width pixels: $measured"
     echo "$width pixels${1:+, $1}: $(jq -r '"\(.charts) charts, \(.bars) bars and cells, letters of \(.letters | floor) pixels, \(.text) on \(.background)"' <<<"$measured")"
 }

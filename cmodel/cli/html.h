@@ -1,6 +1,6 @@
 /* goldmem report: runs as one HTML page, which needs no network and no script. html_report.c is the
  * command, html_read.c reads runs, series and sweeps, html_charts.c draws, html_sections.c is what
- * the page shows. */
+ * the page shows; html_latency.c and html_curves.c have a section each. */
 #ifndef GOLDMEM_CLI_HTML_H
 #define GOLDMEM_CLI_HTML_H
 
@@ -65,14 +65,24 @@ typedef struct gm_html_bars {
 } gm_html_bars;
 void gm_html_write_bars(FILE *file, const gm_html_bars *bars);
 
+/* A vertical line in a plot, with a word. */
+typedef struct gm_html_mark {
+    double x;
+    const char *name;
+} gm_html_mark;
+
 /* Lines over x; a value that is NaN is a gap. `stacked`: areas, one above the other. */
 typedef struct gm_html_lines {
     const char *title, *unit, *x_name;
     size_t points, lines;
     const double *x;
-    const double **y;  /* [lines][points] */
-    const char **line; /* [lines] names; with one line: NULL */
+    const double **y;       /* [lines][points] */
+    const char **line;      /* [lines] names; with one line: NULL */
+    const unsigned *colour; /* [lines] class numbers; NULL: 0, 1, ... */
     bool stacked;
+    double x_least;           /* above 0: the x axis is logarithmic, from here */
+    const gm_html_mark *mark; /* [marks], within the x axis */
+    size_t marks;
 } gm_html_lines;
 void gm_html_write_lines(FILE *file, const gm_html_lines *lines);
 
@@ -88,6 +98,15 @@ void gm_html_write_heat(FILE *file, const gm_html_heat *heat);
 /* Returns the number below `object` at a path with dots, NaN if there is none. */
 double gm_html_at(const json_t *object, const char *path);
 
+/* A chart of each run: returns "A: TITLE", or TITLE with one run. */
+enum { GM_HTML_TITLE = 96 };
+const char *gm_html_title(const gm_html_page *page, size_t run, const char *title,
+                          char text[GM_HTML_TITLE]);
+
+/* Writes a section with a part of each run. */
+void gm_html_each_run(FILE *file, const gm_html_page *page, const char *id, const char *title,
+                      void (*write)(FILE *file, const gm_html_page *page, size_t number));
+
 /* Return true if a run has an array of this name in its report; slots; a series; an analysis of
  * reuse. */
 bool gm_html_has(const gm_html_page *page, const char *member);
@@ -98,6 +117,13 @@ bool gm_html_has_reuse(const gm_html_page *page);
 /* Write the sections of all runs, and of the sweep. */
 void gm_html_write_runs(FILE *file, const gm_html_page *page);
 void gm_html_write_sweep(FILE *file, const gm_html_page *page);
+
+/* Latency histograms of --latency; miss-ratio curves of --analyze=mrc: true if a run has them, and
+ * their sections. */
+bool gm_html_has_latency(const gm_html_page *page);
+void gm_html_write_latency(FILE *file, const gm_html_page *page);
+bool gm_html_has_curves(const gm_html_page *page);
+void gm_html_write_curves(FILE *file, const gm_html_page *page);
 
 /* Writes the page. */
 void gm_html_write(FILE *file, const gm_html_page *page);

@@ -232,12 +232,23 @@ static double highest(const gm_html_lines *lines)
 }
 
 typedef struct scale {
+    double x_least; /* above 0: logarithmic */
     double x_most, y_most;
 } scale;
+
+static size_t colour_of(const gm_html_lines *lines, size_t k)
+{
+    return lines->colour != NULL ? lines->colour[k] : k;
+}
 
 static double place_x(const scale *scale, double x)
 {
     enum { ROOM = WIDTH - AXIS - 8 };
+    if (scale->x_least > 0) {
+        double whole = log(scale->x_most / scale->x_least);
+        return AXIS +
+               (whole > 0 ? log(fmax(x, scale->x_least) / scale->x_least) / whole : 0) * ROOM;
+    }
     return AXIS + (scale->x_most > 0 ? x / scale->x_most : 0) * ROOM;
 }
 
@@ -258,8 +269,10 @@ static void axes(FILE *file, const gm_html_lines *lines, const scale *scale)
             AXIS, WIDTH - 8, place_y(scale, y), place_y(scale, y), AXIS - 4, place_y(scale, y) + 4,
             gm_html_number(y, number));
     }
-    fprintf(file, "<text x=\"%d\" y=\"%d\">0</text><text class=\"end\" x=\"%d\" y=\"%d\">%s ", AXIS,
-            PLOT + 24, WIDTH - 8, PLOT + 24, gm_html_number(scale->x_most, number));
+    fprintf(file, "<text x=\"%d\" y=\"%d\">%s</text>", AXIS, PLOT + 24,
+            gm_html_number(scale->x_least, number));
+    fprintf(file, "<text class=\"end\" x=\"%d\" y=\"%d\">%s ", WIDTH - 8, PLOT + 24,
+            gm_html_number(scale->x_most, number));
     gm_html_text(file, lines->x_name);
     fputs("</text>\n", file);
 }
@@ -268,7 +281,7 @@ static void axes(FILE *file, const gm_html_lines *lines, const scale *scale)
 static void draw_line(FILE *file, const gm_html_lines *lines, size_t k, const scale *scale)
 {
     bool pen = false;
-    fprintf(file, "<path class=\"l%zu\" d=\"", k);
+    fprintf(file, "<path class=\"l%zu\" d=\"", colour_of(lines, k));
     for (size_t i = 0; i < lines->points; i++) {
         double y = lines->y[k][i];
         if (isnan(y)) {
@@ -298,7 +311,7 @@ static double below(const gm_html_lines *lines, size_t k, size_t point)
  */
 static void draw_area(FILE *file, const gm_html_lines *lines, size_t k, const scale *scale)
 {
-    fprintf(file, "<path class=\"c%zu\" d=\"M%.1f %.1f", k, place_x(scale, 0),
+    fprintf(file, "<path class=\"c%zu\" d=\"M%.1f %.1f", colour_of(lines, k), place_x(scale, 0),
             place_y(scale, lines->points > 0 ? below(lines, k, 0) : 0));
     for (unsigned edge = 0; edge < 2; edge++) {
         for (size_t n = 0; n < lines->points; n++) {
@@ -337,9 +350,29 @@ static void lines_table(FILE *file, const gm_html_lines *lines)
     end_table(file);
 }
 
+/* Draws the marks, their words below one another where they could meet. */
+static void draw_marks(FILE *file, const gm_html_lines *lines, const scale *scale)
+{
+    enum { HEIGHT = 12, ROWS = 6 };
+    for (size_t i = 0; i < lines->marks; i++) {
+        const gm_html_mark *mark = &lines->mark[i];
+        char number[GM_HTML_NUMBER];
+        double x = place_x(scale, mark->x);
+        bool left = x > WIDTH * 2.0 / 3;
+        fprintf(file,
+                "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"8\" y2=\"%d\"/><text%s "
+                "x=\"%.1f\" y=\"%zu\">",
+                x, x, PLOT + 8, left ? " class=\"end\"" : "", left ? x - 3 : x + 3,
+                18 + HEIGHT * (i % ROWS));
+        gm_html_text(file, mark->name);
+        fprintf(file, " %s</text>\n", gm_html_number(mark->x, number));
+    }
+}
+
 void gm_html_write_lines(FILE *file, const gm_html_lines *lines)
 {
-    scale scale = {.x_most = lines->points > 0 ? lines->x[lines->points - 1] : 0,
+    scale scale = {.x_least = lines->x_least,
+                   .x_most = lines->points > 0 ? lines->x[lines->points - 1] : 0,
                    .y_most = round_up(highest(lines))};
     begin(file, lines->title, lines->unit, PLOT + 30);
     axes(file, lines, &scale);
@@ -350,9 +383,10 @@ void gm_html_write_lines(FILE *file, const gm_html_lines *lines)
             draw_line(file, lines, k, &scale);
         }
     }
+    draw_marks(file, lines, &scale);
     fputs("</svg>\n", file);
     if (lines->line != NULL) {
-        legend(file, lines->line, NULL, lines->lines);
+        legend(file, lines->line, lines->colour, lines->lines);
     }
     lines_table(file, lines);
 }

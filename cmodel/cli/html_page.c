@@ -18,7 +18,8 @@ static const char style[] =
     "figure{margin:0;min-width:0}figcaption{font-weight:600}small,.note{color:var(--soft);"
     "font-weight:400}svg{display:block;width:100%;height:auto}svg text{font:11px "
     "system-ui,sans-serif;"
-    "fill:var(--fg)}.end{text-anchor:end}.grid{stroke:var(--line)}path[class^=l]{fill:none;"
+    "fill:var(--fg)}.end{text-anchor:end}.mark{stroke:var(--soft);stroke-dasharray:3 "
+    "2}.grid{stroke:var(--line)}path[class^=l]{fill:none;"
     "stroke-width:1.6}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:."
     "9em}"
     "th,td{padding:.15em .6em;border-bottom:1px solid var(--line);text-align:right;font-weight:400}"
@@ -63,10 +64,18 @@ void gm_html_write(FILE *file, const gm_html_page *page)
         fputs("<a href=\"#traffic\">Traffic and energy</a>", file);
         fputs(gm_html_has_reuse(page) ? "<a href=\"#reuse\">Reuse</a>" : "", file);
     }
+    fputs(gm_html_has_latency(page) ? "<a href=\"#latency\">Latency</a>" : "", file);
+    fputs(gm_html_has_curves(page) ? "<a href=\"#curves\">Miss-ratio curves</a>" : "", file);
     fputs(page->sweep != NULL ? "<a href=\"#sweep\">Sweep</a>" : "", file);
     fputs("</nav>\n<main>\n", file);
     if (page->runs > 0) {
         gm_html_write_runs(file, page);
+        if (gm_html_has_latency(page)) {
+            gm_html_write_latency(file, page);
+        }
+        if (gm_html_has_curves(page)) {
+            gm_html_write_curves(file, page);
+        }
     }
     if (page->sweep != NULL) {
         gm_html_write_sweep(file, page);

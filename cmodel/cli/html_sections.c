@@ -178,13 +178,13 @@ static void write_keys(FILE *file, const gm_html_page *page)
     fputs(any ? "</table></div>\n" : "", file);
 }
 
-/* A chart of each run: "A: TITLE", or TITLE with one run. */
-static const char *title_of(const gm_html_page *page, size_t run, const char *title, char text[96])
+const char *gm_html_title(const gm_html_page *page, size_t run, const char *title,
+                          char text[GM_HTML_TITLE])
 {
     if (page->runs == 1) {
         return title;
     }
-    snprintf(text, 96, "%c: %s", letter(run), title);
+    snprintf(text, GM_HTML_TITLE, "%c: %s", letter(run), title);
     return text;
 }
 
@@ -291,9 +291,9 @@ static void write_slots(FILE *file, const gm_html_page *page, size_t number)
         for (size_t i = 0; i < chart.rows; i++) {
             all += fill_row(&chart, i);
         }
-        char title[96];
+        char title[GM_HTML_TITLE];
         const gm_html_bars bars = {
-            .title = title_of(page, number, "What the schedulers did, by kernel", title),
+            .title = gm_html_title(page, number, "What the schedulers did, by kernel", title),
             .unit = chart.kernels > chart.rows ? "core cycles; the 100 kernels with most"
                                                : "core cycles",
             .rows = chart.rows,
@@ -326,8 +326,8 @@ static void write_series(FILE *file, const gm_html_page *page, size_t number, co
             line[lines++] = name[i];
         }
     }
-    char text[96];
-    const gm_html_lines drawing = {.title = title_of(page, number, title, text),
+    char text[GM_HTML_TITLE];
+    const gm_html_lines drawing = {.title = gm_html_title(page, number, title, text),
                                    .unit = unit,
                                    .x_name = "core cycles",
                                    .points = series->rows,
@@ -379,9 +379,9 @@ static void write_slots_over_time(FILE *file, const gm_html_page *page, size_t n
         }
     }
     to_shares(share, lines, series->rows);
-    char text[96];
+    char text[GM_HTML_TITLE];
     const gm_html_lines drawing = {
-        .title = title_of(page, number, "What the schedulers did, over time", text),
+        .title = gm_html_title(page, number, "What the schedulers did, over time", text),
         .unit = "% of their cycles",
         .x_name = "core cycles",
         .points = series->rows,
@@ -441,8 +441,8 @@ static void write_units(FILE *file, const gm_html_page *page, size_t number, con
         row[rows] = name[k];
         rows += has;
     }
-    char text[96];
-    const gm_html_heat heat = {.title = title_of(page, number, title, text),
+    char text[GM_HTML_TITLE];
+    const gm_html_heat heat = {.title = gm_html_title(page, number, title, text),
                                .cell = unit,
                                .rows = rows,
                                .cells = cells,
@@ -540,8 +540,8 @@ static void write_histogram(FILE *file, const gm_html_page *page, size_t number,
         row[rows] = label[rows];
         value[rows] = gm_html_at(bin, "count");
     }
-    char text[96];
-    const gm_html_bars bars = {.title = title_of(page, number, title, text),
+    char text[GM_HTML_TITLE];
+    const gm_html_bars bars = {.title = gm_html_title(page, number, title, text),
                                .unit = unit,
                                .rows = rows,
                                .parts = 1,
@@ -552,9 +552,8 @@ static void write_histogram(FILE *file, const gm_html_page *page, size_t number,
     }
 }
 
-/* Writes a section with a part of each run. */
-static void each_run(FILE *file, const gm_html_page *page, const char *id, const char *title,
-                     void (*write)(FILE *file, const gm_html_page *page, size_t number))
+void gm_html_each_run(FILE *file, const gm_html_page *page, const char *id, const char *title,
+                      void (*write)(FILE *file, const gm_html_page *page, size_t number))
 {
     fprintf(file, "<h2 id=\"%s\">%s</h2>\n<div class=\"grid2\">\n", id, title);
     for (size_t i = 0; i < page->runs; i++) {
@@ -620,19 +619,19 @@ void gm_html_write_runs(FILE *file, const gm_html_page *page)
     write_summary(file, page);
     write_keys(file, page);
     if (gm_html_has_slots(page)) {
-        each_run(file, page, "slots", "Cycles", write_slots);
+        gm_html_each_run(file, page, "slots", "Cycles", write_slots);
     }
     if (gm_html_has_series(page)) {
-        each_run(file, page, "time", "Over time", write_series_of);
+        gm_html_each_run(file, page, "time", "Over time", write_series_of);
     }
     if (gm_html_has(page, "per_sm") || gm_html_has(page, "per_bank")) {
-        each_run(file, page, "units", "Units", write_all_units);
+        gm_html_each_run(file, page, "units", "Units", write_all_units);
     }
     fputs("<h2 id=\"traffic\">Traffic and energy</h2>\n<div class=\"grid2\">\n", file);
     write_members(file, page, "traffic_bytes", "Interconnect", "bytes");
     write_members(file, page, "energy_pj", "Energy", "pJ");
     fputs("</div>\n", file);
     if (gm_html_has_reuse(page)) {
-        each_run(file, page, "reuse", "Reuse", write_reuse);
+        gm_html_each_run(file, page, "reuse", "Reuse", write_reuse);
     }
 }

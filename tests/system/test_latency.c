@@ -117,9 +117,9 @@ static void every_path_is_counted(void **state)
 static void checkpoints_keep_the_counts(void **state)
 {
     (void)state;
-    static const char *const rows[] = {"workload:bfs,nodes=600",
-                                       "--preset v100 workload:spmv,rows=300",
-                                       "--set l1.bypass=pdp workload:spmv,rows=300"};
+    static const char *const rows[] = {
+        "workload:bfs,nodes=600", "--preset v100 workload:spmv,rows=300",
+        "--set l1.bypass=pdp workload:spmv,rows=300", "workload:syrk,n=24"};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char line[1024];
         snprintf(line, sizeof line,

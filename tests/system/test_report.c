@@ -58,7 +58,7 @@ static void by_hand(void **state)
 
 /* Python: reads all tables of r.html, by the caption of their figures, and checks tags. */
 #define TABLES                                                                                     \
-    "import csv, html.parser, json, re\n"                                                          \
+    "import csv, math, html.parser, json, re\n"                                                    \
     "class Page(html.parser.HTMLParser):\n"                                                        \
     "    def __init__(self):\n"                                                                    \
     "        super().__init__()\n"                                                                 \
@@ -100,9 +100,10 @@ static void tables_of_real_runs(void **state)
     (void)state;
     expect(
         "for r in a b; do set='--set l1.ways=4'; [ $r = b ] && set='--set l1.ways=full'; "
-        "$g run -q --json $r.json --series $r.csv,every=700,per=sm --per-sm --per-bank $set "
+        "$g run -q --json $r.json --latency --series $r.csv,every=700,per=sm --per-sm --per-bank "
+        "$set "
         "workload:bfs,nodes=512 || exit 1; done; "
-        "$g run -q --json o.json --analyze=reuse workload:bfs,nodes=512 && "
+        "$g run -q --json o.json --analyze=reuse,mrc workload:bfs,nodes=512 && "
         "$g report -o r.html --series a.csv --series b.csv a.json b.json o.json && "
         "python3 - <<'E'\n" TABLES "for r in 'ab':\n"
         "    R = r.upper() + ': '\n"
@@ -142,13 +143,40 @@ static void tables_of_real_runs(void **state)
         "    channels = tables[R + 'DRAM channels']\n"
         "    for shown, channel in zip(channels[1:], report['per_partition']):\n"
         "        assert close(shown[3], channel['dram']['row_hits'])\n"
+        "    for kind, title in (('requests', 'Load requests, by what served them'),\n"
+        "            ('loads', 'Loads, from issue to the last data'), ('stores',\n"
+        "            'Stores, from issue to the last answer')):\n"
+        "        latency, shown = report['latency'][kind], tables[R + title]\n"
+        "        ends = [float(row[0].replace(',', '')) for row in shown[1:]]\n"
+        "        assert ends[-1] >= latency['all']['longest'] > ends[-1] / 2, ends\n"
+        "        for at, source in enumerate(shown[0][1:]):\n"
+        "            cells = [float(row[1 + at]) for row in shown[1:]]\n"
+        "            whole = latency[source]\n"
+        "            assert abs(sum(cells) - 100 * whole['count'] / latency['all']['count']) < 1\n"
+        "            for end, cell in zip(ends, cells):\n"
+        "                end = 2 ** (round(8 * math.log2(end)) / 8)\n"
+        "                low = end / 2 ** 0.125\n"
+        "                share = sum(b['count'] for b in whole['histogram']\n"
+        "                            if low <= b['low'] < end)\n"
+        "                exact = 100 * share / latency['all']['count']\n"
+        "                assert abs(cell - exact) <= 0.06 + 0.006 * exact, (end, cell, exact)\n"
+        "        assert shown[0][1:] == [s for s in ('l1', 'l2', 'dram') if s in latency]\n"
+        "mrc = json.load(open('o.json'))['analysis']['mrc']\n"
+        "for level, title in (('l1d', 'Misses of L1s by the size of each'), ('l2',\n"
+        "        'Misses of the L2 by its size')):\n"
+        "    shown = tables[title]\n"
+        "    assert len(shown) == 1 + len(mrc[level]['curve']) > 10\n"
+        "    for row, point in zip(shown[1:], mrc[level]['curve']):\n"
+        "        assert close(row[0], point['bytes']), row\n"
+        "        assert close(row[1], 100 * point['misses'] / mrc[level]['accesses']), row\n"
+        "assert text.count('class=\"mark\"') == 4 * 6 + 1\n"
         "bins = json.load(open('o.json'))['analysis']['reuse']['distances']\n"
         "shown = tables['C: Accesses by how many came since the last to their line']\n"
         "assert [float(x[1].replace(',', '')) for x in shown[1:]] == [b['count'] for b in bins]\n"
         "traffic = tables['Interconnect']\n"
         "for name, shown in zip(traffic[0][1:-1], traffic[1][1:-1]):\n"
         "    assert close(shown, json.load(open('a.json'))['total']['traffic_bytes'][name])\n"
-        "assert len(tables) == 24, sorted(tables)\n"
+        "assert len(tables) == 32, sorted(tables)\n"
         "print('equal')\nE",
         0, "equal");
     expect("$g report -o again.html --series a.csv --series b.csv a.json b.json o.json && "
