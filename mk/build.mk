@@ -58,16 +58,6 @@ $(B)/goldmem: $(CLI_OBJECTS) $(B)/libgoldmem.a
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d)
 
-.PHONY: install clean
-install: $(B)/goldmem $(B)/libgoldmem.a $(B)/libgoldmem.so ## install the command, libraries, headers and pkg-config file
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/goldmem/ports
-	install -m 755 $(B)/goldmem $(DESTDIR)$(PREFIX)/bin/goldmem
-	install -m 644 $(B)/libgoldmem.a $(DESTDIR)$(PREFIX)/lib/libgoldmem.a
-	install -m 755 $(B)/libgoldmem.so $(DESTDIR)$(PREFIX)/lib/libgoldmem.so.0
-	ln -sf libgoldmem.so.0 $(DESTDIR)$(PREFIX)/lib/libgoldmem.so
-	install -m 644 cmodel/include/goldmem/*.h $(DESTDIR)$(PREFIX)/include/goldmem/
-	install -m 644 cmodel/include/goldmem/ports/*.h $(DESTDIR)$(PREFIX)/include/goldmem/ports/
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' scripts/goldmem.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/goldmem.pc
-
+.PHONY: clean
 clean: ## remove everything built
 	rm -rf build

@@ -5,11 +5,11 @@
 #   regress: also those of the long checks (fuzzing, pictures, counts of instructions, Slurm, a browser)
 set -eu
 
-run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"
+run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev xz-utils"
 test_packages="$run_packages g++ libcmocka-dev clang-format clang-tidy cppcheck
- verilator libsystemc-dev yosys iverilog z3 xz-utils zstd gzip shellcheck python3 python3-yaml jq time"
+ verilator libsystemc-dev yosys iverilog z3 zstd gzip shellcheck python3 python3-yaml jq time"
 regress_packages="$test_packages clang libclang-rt-14-dev gnuplot-nox valgrind lcov
- slurmctld slurmd slurm-client munge procps chromium"
+ slurmctld slurmd slurm-client munge procps chromium debhelper lintian man-db zsh"
 
 case "${1:-}" in
 run) packages=$run_packages ;;

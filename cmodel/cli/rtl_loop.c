@@ -7,6 +7,7 @@
 #include "cache/decoupled_l1.h"
 #include "cache/streaming.h"
 #include "cache/tracker_map.h"
+#include "cli/rtl_plugin.h"
 #include "coherence/temporal.h"
 #include "cycle/sm/sm.h"
 #include "goldmem/bits.h"
@@ -24,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 48 };
+enum { INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 48 };
 
 #define BLOCK_NAME(number, name, runs)      name,
 #define BLOCK_WITH_RUNS(number, name, runs) " " name runs
@@ -37,21 +38,13 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Loads goldmem-rtl-BLOCK.so from the folder of the program. Returns 0 or a negative errno value.
- */
+/* Loads goldmem-rtl-BLOCK.so. Returns 0 or a negative errno value. */
 static int load(gm_rtl_block *loaded, const char *block, gm_error *error)
 {
     char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - BLOCK_BYTES - 32);
-    path[length < 0 ? 0 : length] = '\0';
-    char *slash = strrchr(path, '/');
-    size_t used = slash == NULL ? 0 : (size_t)(slash - path);
-    snprintf(path + used, sizeof path - used, "/goldmem-rtl-%s.so", block);
-    if (access(path, R_OK) != 0) {
-        return gm_fail(error, -ENOENT,
-                       "--rtl=%s: %s is not there; in the source folder, `make rtl` builds it for "
-                       "each block that has RTL",
-                       block, path);
+    int code = gm_rtl_plugin_find(path, block, error);
+    if (code < 0) {
+        return code;
     }
     const gm_rtl_plugin *(*plugin)(void) = NULL;
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);

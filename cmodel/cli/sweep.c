@@ -136,7 +136,7 @@ static const struct argp sweep_argp = {
         "YAML:\n\n"
         "  inputs: [\"workload:syrk,n=32\", workload:kmeans]\n"
         "  set: {preset: gtx480, gpu.sms: 4}         # of all runs\n"
-        "  grid: {l1.ways: [4, 8], l1.index: [sequential, \"ipoly:37\"]}   # each combination\n"
+        "  grid: {l1.ways: [4, 8], l1.index: [sequential, \"ipoly:37\"]}   # combined\n"
         "  zip: {l1.mshrs: [32, 64], l1.merges: [8, 16]}   # together\n"
         "  list: {base: {}, large: {l1.size: 32K, l1.sets: 64}}   # points with names\n"
         "  options: [--check]                        # further options of goldmem run\n"

@@ -1,7 +1,8 @@
 /* `make install` gives a user a command, headers, both libraries and a pkg-config file that work
- * outside the source tree. */
+ * outside the source tree; man pages, completions; `make uninstall`. */
 #include "support/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,90 @@ static void installed_library_serves_a_program(void **state)
     test_folder_remove();
 }
 
+/* Each subcommand has a page with each option and each word of its --help. */
+static void man_pages_say_what_help_says(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run(
+        "make -s man && python3 - <<'E'\n"
+        "import os, re, subprocess\n"
+        "def words(text): return re.findall(r'[A-Za-z0-9_=<>:.,-]+', text)\n"
+        "def of(page):\n"
+        "    text = open(f'build/man/{page}.1').read()\n"
+        "    text = text[text.index('.SH SYNOPSIS'):text.index('.SH \"SEE' if '.SH \"SEE' in text "
+        "else '.SH SEE')]\n"
+        "    text = re.sub(r'^\\.(SH|TP|PP|nf|fi|RS|RE|br).*$', '', text, flags=re.M)\n"
+        "    text = re.sub(r'^\\.B ', '', text, flags=re.M)\n"
+        "    return text.replace('\\\\-', '-').replace('\\\\&', '').replace('\\\\e', '\\\\')\n"
+        "pages = sorted(os.listdir('build/man'))\n"
+        "for page in pages:\n"
+        "    page = page[:-2]\n"
+        "    sub = page.split('-')[1:]\n"
+        "    help = subprocess.run([os.environ['GOLDMEM'], *sub, '--help'], capture_output=True,\n"
+        "                          text=True).stdout\n"
+        "    want = words(re.sub(r'^Usage: ', '', help))\n"
+        "    got = words(of(page))\n"
+        "    assert got == want, (page, [p for p in zip(want, got) if p[0] != p[1]][:2])\n"
+        "print(len(pages), 'pages')\nE");
+    assert_string_equal(command.errors, "");
+    assert_string_equal(command.output, "12 pages\n");
+    test_command_free(&command);
+}
+
+/* What bash completes, with its own words of a line; a choice for each line. */
+static void bash_completes(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const char *const rows[][2] = {
+        {"r", "report run"},
+        {"run --pre", "--preset="},
+        {"run --preset = v", "v100"},
+        {"run -p h", "h100"},
+        {"run workl", "workload:"},
+        {"run workload : syr", "syrk"},
+        {"run --set l1.ind", "l1.index="},
+        {"run --engine = o", "order"},
+        {"trace c", "check convert"},
+        {"compare --fa", "--fail-above="},
+        {"gates --y", "--yosys"},
+        {"help comp", "compare"},
+        {"run READ", "README.md"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_command command = test_run(
+            "make -s completions && bash -c 'source build/completions/goldmem.bash; "
+            "COMP_WORDS=(goldmem %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+            "_goldmem \"$GOLDMEM\"; printf \"%%s\\n\" \"${COMPREPLY[@]}\" | sort | paste -sd\" \"'",
+            rows[i][0]);
+        char expected[64];
+        snprintf(expected, sizeof expected, "%s\n", rows[i][1]);
+        assert_string_equal(command.output, expected);
+        test_command_free(&command);
+    }
+}
+
+/* Installed beside another file and removed, that file is left. */
+static void uninstall_leaves_nothing(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *folder = test_folder_make();
+    test_command command =
+        test_run("mkdir -p %s/lib && touch %s/lib/other && make -s install PREFIX=%s && "
+                 "find %s -type f | wc -l && tar -tJf %s/share/goldmem/rtl-source.tar.xz | "
+                 "grep -cx -e Makefile -e rtl/tag_store.sv -e cosim/rtl_loop.c && "
+                 "make -s uninstall PREFIX=%s && find %s ! -type d -printf '%%P\\n'",
+                 folder, folder, folder, folder, folder, folder, folder);
+    assert_string_equal(command.errors, "");
+    char *rest = NULL;
+    assert_true(strtoul(command.output, &rest, 10) > 80);
+    assert_string_equal(rest, "\n3\nlib/other\n");
+    test_command_free(&command);
+    test_folder_remove();
+}
+
 /* A link that drops optimisation at link time says nothing, and costs the engines 6%. Code that was
  * made there says so in its debug information. */
 static void command_is_optimised_at_link_time(void **state)
@@ -121,6 +206,9 @@ static void command_is_optimised_at_link_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(command_is_optimised_at_link_time),
-                                       cmocka_unit_test(installed_library_serves_a_program)};
+                                       cmocka_unit_test(installed_library_serves_a_program),
+                                       cmocka_unit_test(man_pages_say_what_help_says),
+                                       cmocka_unit_test(bash_completes),
+                                       cmocka_unit_test(uninstall_leaves_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
