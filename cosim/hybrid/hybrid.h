@@ -86,6 +86,7 @@ typedef struct hybrid_settings {
     unsigned credits;  /* SUPPLYs of an SM without an answer */
     unsigned queue;    /* places of a queue for all lines; 0: a queue for each line, unbounded */
     bool whole;        /* does without hybrid_name_values */
+    bool asks;         /* cycle engine: each SM has a tracker of its own; they ask each other */
     bool monotone;     /* also checks what is not promised: an SM's loads never go backwards */
     bool copies;       /* checks the copies that the tracker names, not only what loads get */
 } hybrid_settings;
@@ -210,6 +211,7 @@ typedef enum hybrid_event_kind {
     HYBRID_CREDIT,  /* the tracker gets a credit of SM `a` back */
     HYBRID_KERNEL,  /* a kernel ends, and the next begins */
     HYBRID_ANSWER,  /* cycle engine: SM `a` answers the next load of an entry */
+    HYBRID_ASK,     /* cycle engine: the tracker bank asks the other SM's tracker */
 } hybrid_event_kind;
 
 /* Worlds before the first event, copies, events; as the functions of search_system. */

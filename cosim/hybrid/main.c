@@ -44,6 +44,7 @@ static const char usage[] =
     "  --loads             checks only what loads get, and that nothing waits for ever\n"
     "  --timed             the cycle engine's L1s, tracker bank and L2 bank\n"
     "  --whole             without making values that no check tells apart equal\n"
+    "  --ask               with --timed: a tracker for each SM, which asks the other's\n"
     "  --monotone          loads of an SM must not go backwards either, which is not promised\n"
     "  --worlds=N          at most so many worlds (30000000)\n"
     "  --name=TEXT         what is printed\n"
@@ -119,11 +120,11 @@ static bool parse_flag(const char *argument, options *o)
         const char *name;
         bool *flag, value;
     } flags[] = {
-        {"--program", &s->program, true}, {"--whole-lines", &s->sectored, false},
-        {"--on-fill", &s->on_fill, true}, {"--loads", &s->copies, false},
-        {"--record", &o->records, true},  {"--timed", &o->timed, true},
-        {"--whole", &s->whole, true},     {"--monotone", &s->monotone, true},
-        {"--verbose", &o->verbose, true},
+        {"--program", &s->program, true},   {"--whole-lines", &s->sectored, false},
+        {"--on-fill", &s->on_fill, true},   {"--loads", &s->copies, false},
+        {"--record", &o->records, true},    {"--timed", &o->timed, true},
+        {"--ask", &s->asks, true},          {"--whole", &s->whole, true},
+        {"--monotone", &s->monotone, true}, {"--verbose", &o->verbose, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(argument, flags[i].name) == 0) {
@@ -432,6 +433,10 @@ int main(int argc, char **argv)
             fprintf(stderr, "goldmem-explore-hybrid: no such option or value: %s\n", argv[i]);
             return 2;
         }
+    }
+    if (o.settings.asks && !o.timed) {
+        fputs("goldmem-explore-hybrid: --ask: needs --timed\n", stderr);
+        return 2;
     }
     int code = o.play != NULL ? play(&o, &error)
                : o.timed      ? explore_timed(&o, &error)

@@ -106,6 +106,22 @@ static void clear_l1(gm_cycle_l1 *l1)
     l1->flushed = 0;
 }
 
+/* What entries without a line, and unused pointers, hold makes no difference. */
+static void clear_tracker_entries(gm_sharing_tracker *t)
+{
+    for (unsigned way = 0; way < t->parameters.ways; way++) {
+        if ((t->valid[0] >> way & 1) == 0) {
+            t->line[way] = t->marks[way] = t->sharers[way] = 0;
+            t->last[way] = t->rank[way] = 0;
+        }
+        for (unsigned i = 0; i < t->parameters.pointers; i++) {
+            bool used = (t->valid[0] >> way & 1) != 0 && i < gm_count_ones(t->sharers[way]);
+            uint8_t *pointer = &t->pointer[way * t->parameters.pointers + i];
+            *pointer = used ? *pointer : 0;
+        }
+    }
+}
+
 static void clear_tracker(timed_world *w)
 {
     gm_tracker_bank *bank = &w->tracker;
@@ -119,17 +135,8 @@ static void clear_tracker(timed_world *w)
     bank->outlet.sent_at = GM_NEVER;
     bank->outlet.packet = (gm_packet){0};
     w->broken |= bank->outlet.arrival != GM_NEVER;
-    gm_sharing_tracker *t = &bank->tracker[0];
-    for (unsigned way = 0; way < t->parameters.ways; way++) {
-        if ((t->valid[0] >> way & 1) == 0) {
-            t->line[way] = t->marks[way] = t->sharers[way] = 0;
-            t->last[way] = t->rank[way] = 0;
-        }
-        for (unsigned i = 0; i < t->parameters.pointers; i++) {
-            bool used = (t->valid[0] >> way & 1) != 0 && i < gm_count_ones(t->sharers[way]);
-            uint8_t *pointer = &t->pointer[way * t->parameters.pointers + i];
-            *pointer = used ? *pointer : 0;
-        }
+    for (uint32_t i = 0; i < bank->shared->trackers; i++) {
+        clear_tracker_entries(&bank->tracker[i]);
     }
 }
 

@@ -55,7 +55,8 @@ static int configure(const hybrid_settings *s, gm_config *config, gm_error *erro
         {"l2.dram_queue", 3},
         {"clock.core", 1000},
         {"clock.l2", 1000},
-        {"tracker.sets", HYBRID_TRACKER_SETS},
+        {"tracker.trackers", s->asks ? HYBRID_SMS : 1},
+        {"tracker.sets", HYBRID_TRACKER_SETS * (s->asks ? HYBRID_SMS : 1)},
         {"tracker.ways", s->tracker_ways},
         {"tracker.pointers", s->pointers},
         {"tracker.latency", s->queue == 0 ? 2 : 1}, /* as many places */
@@ -70,6 +71,7 @@ static int configure(const hybrid_settings *s, gm_config *config, gm_error *erro
         code = gm_config_set(config, "tracker.index", "sequential", error);
     }
     config->tracker.enabled = true;
+    config->tracker.ask = s->asks;
     config->l1.sectored = s->sectored;
     config->l1.global_write = config->l1.local_write = s->write;
     config->l1.global_allocate = config->l1.local_allocate = false;

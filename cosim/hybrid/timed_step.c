@@ -49,7 +49,7 @@ static void tell_request(const timed_machine *m, const gm_packet *packet)
 static bool take_request(timed_machine *m, unsigned sm, unsigned line, unsigned index)
 {
     timed_world *w = m->world;
-    if (!gm_ring_has_room(&w->tracker.pipe)) {
+    if (!gm_ring_has_room(&w->tracker.pipe) || w->tracker.asking != 0) {
         return false;
     }
     tell_request(m, &w->up[sm][line].packet[index]);
@@ -84,6 +84,14 @@ static bool leave(timed_machine *m)
     step_tracker(m);
     settle_bank(m);
     return gm_ring_count(&w->tracker.pipe) != items || w->tracker.parts_left != parts;
+}
+
+/* A step of any event does so too. */
+static bool ask(timed_machine *m)
+{
+    TIMED_TELL("tracker asks the other SM's");
+    step_tracker(m);
+    return true;
 }
 
 static bool take_credit(timed_machine *m)
@@ -272,6 +280,9 @@ bool timed_step(timed_machine *m, search_event event, search_fault *fault)
     case HYBRID_CREDIT:
         done = take_credit(m);
         break;
+    case HYBRID_ASK:
+        done = ask(m);
+        break;
     case HYBRID_KERNEL:
         done = end_kernel(m);
         break;
@@ -353,6 +364,9 @@ size_t timed_events(const timed_machine *m, search_event *events, size_t most)
     if (!gm_ring_is_empty(&w->wire.ring)) {
         hybrid_add_event(&list, HYBRID_CREDIT, 0, 0);
     }
+    if (w->tracker.asking != 0) {
+        hybrid_add_event(&list, HYBRID_ASK, 0, 0);
+    }
     if (w->kernels < s->kernels) {
         hybrid_add_event(&list, HYBRID_KERNEL, 0, 0);
     }
@@ -396,14 +410,15 @@ static bool has_writes(const timed_machine *m, unsigned line, unsigned sm)
     return has;
 }
 
-static bool check_copies(const timed_machine *m)
+static bool check_copies(const timed_machine *m, uint32_t number)
 {
-    const gm_sharing_tracker *t = &m->world->tracker.tracker[0];
+    const gm_sharing_tracker *t = &m->world->tracker.tracker[number];
+    uint32_t cus = m->tracker_shared.map.cus;
     bool sound = true;
     for (unsigned way = 0; way < m->settings->tracker_ways; way++) {
-        for (unsigned sm = 0; (t->valid[0] >> way & 1) != 0 && sm < HYBRID_SMS; sm++) {
-            sound &=
-                (t->sharers[way] >> sm & 1) == 0 || has_writes(m, hybrid_line(t->line[way]), sm);
+        for (unsigned cu = 0; (t->valid[0] >> way & 1) != 0 && cu < cus; cu++) {
+            sound &= (t->sharers[way] >> cu & 1) == 0 ||
+                     has_writes(m, hybrid_line(t->line[way]), number * cus + cu);
         }
     }
     return sound;
@@ -414,7 +429,6 @@ static bool check_copies(const timed_machine *m)
 static bool check_quiet(const timed_machine *m)
 {
     const timed_world *w = m->world;
-    const gm_sharing_tracker *t = &w->tracker.tracker[0];
     bool sound = true;
     for (unsigned word = 0; word < HYBRID_WORDS; word++) {
         const hybrid_word *each = &w->values.word[word];
@@ -427,8 +441,11 @@ static bool check_quiet(const timed_machine *m)
         sound &= w->l1[sm].mshr.valid[0] == 0 && w->tracker.credits[sm] == m->settings->credits &&
                  w->l1[sm].tracked->unanswered == 0;
     }
-    for (unsigned way = 0; way < m->settings->tracker_ways; way++) {
-        sound &= (t->valid[0] >> way & 1) == 0 || t->marks[way] == 0;
+    for (uint32_t i = 0; i < m->tracker_shared.trackers; i++) {
+        const gm_sharing_tracker *t = &w->tracker.tracker[i];
+        for (unsigned way = 0; way < m->settings->tracker_ways; way++) {
+            sound &= (t->valid[0] >> way & 1) == 0 || t->marks[way] == 0;
+        }
     }
     return sound;
 }
@@ -436,12 +453,16 @@ static bool check_quiet(const timed_machine *m)
 bool timed_is_sound(const timed_machine *m)
 {
     const timed_world *w = m->world;
+    bool copies = m->settings->copies;
     gm_error error;
-    bool sound = gm_sharing_tracker_check(&w->tracker.tracker[0], &error) == 0;
+    bool sound = true;
+    for (uint32_t i = 0; i < m->tracker_shared.trackers; i++) {
+        sound &= gm_sharing_tracker_check(&w->tracker.tracker[i], &error) == 0 &&
+                 (!copies || check_copies(m, i));
+    }
     for (unsigned i = 0; i < HYBRID_SMS; i++) {
         sound &= gm_cache_check_tags(&w->l1[i].cache, "L1", &error) == 0 &&
                  gm_mshr_check(&w->l1[i].mshr, &error) == 0;
     }
-    return sound &&
-           (!m->settings->copies || (check_copies(m) && (!timed_is_quiet(m) || check_quiet(m))));
+    return sound && (!copies || !timed_is_quiet(m) || check_quiet(m));
 }

@@ -285,6 +285,7 @@ bool hybrid_step(hybrid_world *w, const hybrid_settings *settings, search_event 
     case HYBRID_KERNEL:
         return end_kernel(&t);
     case HYBRID_ANSWER:
+    case HYBRID_ASK:
         break;
     }
     return false;

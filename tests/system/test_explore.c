@@ -38,7 +38,7 @@ static void quick_part_is_as_expected(void **state)
         "\nrefuted: the thesis's FILL: a load gets an old value; ",
         "\nrefuted: marks without CLOSE, no hold: a load gets an old value; ",
         "\nappears: a strong load is older than the load before it: a load gets an old value; ",
-        "20 explorations, ",
+        "22 explorations, ",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);

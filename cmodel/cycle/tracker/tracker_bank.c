@@ -27,7 +27,6 @@ static const char *wrong_key(const gm_config *config)
         {config->l1.global_allocate, "l1.global_allocate=no"},
         {config->l1.local_allocate, "l1.local_allocate=no"},
         {config->l1.merge_by == GM_MERGE_BY_SECTOR, "l1.merge_by=line"},
-        {config->tracker.ask, "tracker.ask=no"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].wrong) {
@@ -50,6 +49,7 @@ int gm_tracker_shared_init(gm_tracker_shared *shared, const gm_config *config, g
     shared->parameters = gm_tracker_parameters(config, &shared->index);
     shared->sms = (uint32_t)config->gpu.sms;
     shared->trackers = (uint32_t)config->tracker.trackers;
+    shared->told = config->tracker.ask ? shared->trackers : 1;
     shared->supplies = (uint32_t)config->tracker.supplies;
     shared->latency = (uint32_t)config->tracker.latency;
     shared->l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR);
@@ -164,16 +164,14 @@ static uint64_t operation_of(const gm_packet *packet)
     return GM_SHARING_TRACKER_FLUSH;
 }
 
-/* Counts a transaction as the order engine does (order/trackers.c). */
+/* Counts a transaction of an SM's own tracker as the order engine does (order/trackers.c), beside
+ * what access_tracker counts. */
 static void count(gm_tracker_bank *bank, const gm_packet *packet, uint64_t operation,
                   bool will_fill, const gm_sharing_tracker_response *response)
 {
     gm_tracker_statistics *counts = &bank->counts[packet->sm];
-    bool look_up = operation == GM_SHARING_TRACKER_LOOKUP;
     bool evict = operation == GM_SHARING_TRACKER_EVICT;
-    bool changes = will_fill || response->hit != 0 || response->filled != 0 ||
-                   response->removed != 0 || response->freed != 0;
-    counts->lookups += look_up;
+    counts->lookups += operation == GM_SHARING_TRACKER_LOOKUP;
     counts->hits += response->hit;
     counts->entries_taken += will_fill && response->found == 0;
     counts->dropped += response->dropped;
@@ -184,10 +182,6 @@ static void count(gm_tracker_bank *bank, const gm_packet *packet, uint64_t opera
     counts->last_sharer_evicts += response->last_sharer;
     counts->writes += operation == GM_SHARING_TRACKER_WRITE;
     counts->coherent += operation == GM_SHARING_TRACKER_COHERENT;
-    counts->entries_freed += response->freed;
-    counts->changes += changes;
-    bank->transactions++;
-    bank->changed += changes;
 }
 
 /* Tells the values of a transaction. */
@@ -208,12 +202,20 @@ static GM_COLD void tell_values(gm_tracker_bank *bank, const gm_packet *packet, 
     }
 }
 
-/* Does a packet's transaction. Requires that it has one. */
-static gm_sharing_tracker_response transact(gm_tracker_bank *bank, const gm_packet *packet,
-                                            uint64_t operation)
+/* Returns the tracker of an SM, or the one `step` behind it. */
+static uint32_t tracker_behind(const gm_tracker_shared *shared, uint32_t sm, uint32_t step)
+{
+    uint32_t own = sm / shared->map.cus;
+    return step == 0 ? own : (own + step) % shared->told;
+}
+
+/* Does a transaction of a tracker for a packet, and counts what it changes. */
+static gm_sharing_tracker_response access_tracker(gm_tracker_bank *bank, uint32_t number,
+                                                  const gm_packet *packet, uint64_t operation,
+                                                  bool will_fill)
 {
     const gm_tracker_shared *shared = bank->shared;
-    bool will_fill = operation == GM_SHARING_TRACKER_LOOKUP && packet->flags != 0;
+    gm_tracker_statistics *counts = &bank->counts[packet->sm];
     const gm_sharing_tracker_request request = {
         .op = operation,
         .line = packet->in_bank >> shared->map.part_bits,
@@ -221,23 +223,54 @@ static gm_sharing_tracker_response transact(gm_tracker_bank *bank, const gm_pack
         .will_fill = will_fill,
     };
     gm_sharing_tracker_response response =
-        gm_sharing_tracker_access(&bank->tracker[packet->sm / shared->map.cus], request);
+        gm_sharing_tracker_access(&bank->tracker[number], request);
     if (bank->index_observer != NULL) {
         gm_cache_tell_observer(&shared->index, bank->index_observer, request.line,
                                (uint32_t)response.index);
     }
+    bool changes = will_fill || response.hit != 0 || response.filled != 0 ||
+                   response.removed != 0 || response.freed != 0;
+    counts->entries_freed += response.freed;
+    counts->changes += changes;
+    bank->transactions++;
+    bank->changed += changes;
+    return response;
+}
+
+/* Tells the other trackers of a WRITE or COHERENT. */
+static GM_COLD void tell_others(gm_tracker_bank *bank, const gm_packet *packet, uint64_t operation)
+{
+    for (uint32_t step = 1; step < bank->shared->told; step++) {
+        access_tracker(bank, tracker_behind(bank->shared, packet->sm, step), packet, operation,
+                       false);
+        bank->counts[packet->sm].told++;
+    }
+}
+
+/* Does a packet's transaction. Requires that it has one. */
+static gm_sharing_tracker_response transact(gm_tracker_bank *bank, const gm_packet *packet,
+                                            uint64_t operation)
+{
+    bool will_fill = operation == GM_SHARING_TRACKER_LOOKUP && packet->flags != 0;
+    gm_sharing_tracker_response response = access_tracker(
+        bank, tracker_behind(bank->shared, packet->sm, 0), packet, operation, will_fill);
     count(bank, packet, operation, will_fill, &response);
+    if (bank->shared->told != 1 &&
+        (operation == GM_SHARING_TRACKER_WRITE || operation == GM_SHARING_TRACKER_COHERENT)) {
+        tell_others(bank, packet, operation);
+    }
     if (bank->values != NULL) {
         tell_values(bank, packet, operation, &response);
     }
     return response;
 }
 
-/* Makes a LOOKUP the SUPPLY of an SM. Without a credit the hit is a miss. Returns the way. */
-static gm_tracker_way name_supplier(gm_tracker_bank *bank, gm_packet *packet, uint64_t supplier)
+/* Makes a LOOKUP the SUPPLY of an SM, the CU `supplier` of a tracker. Without a credit the hit is a
+ * miss. Returns the way. */
+static gm_tracker_way name_supplier(gm_tracker_bank *bank, gm_packet *packet, uint32_t number,
+                                    uint64_t supplier)
 {
-    uint32_t cus = bank->shared->map.cus;
-    uint32_t sm = packet->sm / cus * cus + (uint32_t)supplier;
+    uint32_t sm = number * bank->shared->map.cus + (uint32_t)supplier;
     if (bank->credits[sm] == 0) {
         bank->counts[packet->sm].refused++;
         return GM_TRACKER_TO_L2;
@@ -253,23 +286,30 @@ static gm_tracker_way name_supplier(gm_tracker_bank *bank, gm_packet *packet, ui
     return GM_TRACKER_TO_SUPPLIER;
 }
 
-/* Returns the way of an EVICT: with l2.victim a line whose last sharer has evicted it goes to the
- * L2. */
-static gm_tracker_way way_of_evict(gm_tracker_bank *bank, const gm_packet *packet,
-                                   const gm_sharing_tracker_response *response)
+/* Ends the transactions of an EVICT, whose line goes to the L2 if `sent`. Returns the way. */
+static gm_tracker_way end_evict(gm_tracker_bank *bank, const gm_packet *packet, bool sent)
 {
     gm_tracker_statistics *counts = &bank->counts[packet->sm];
-    bool sent = response->last_sharer != 0 && packet->sectors != 0;
     if (bank->values != NULL) {
         gm_values_evicted(bank->values, packet->sm, packet->line >> bank->shared->map.part_bits,
                           packet->sectors, sent);
     }
-    if (!sent) {
+    counts->victims += sent;
+    counts->victim_sectors += sent ? gm_count_ones(packet->sectors) : 0;
+    return sent ? GM_TRACKER_TO_L2 : GM_TRACKER_ENDS;
+}
+
+/* Returns the way of an EVICT: with l2.victim a line whose last sharer has evicted it goes to the
+ * L2, with tracker.ask unless another tracker knows a sharer. */
+static gm_tracker_way way_of_evict(gm_tracker_bank *bank, const gm_packet *packet,
+                                   const gm_sharing_tracker_response *response)
+{
+    bool last = response->last_sharer != 0 && packet->sectors != 0;
+    if (last && bank->shared->told != 1) {
+        bank->asking = 1;
         return GM_TRACKER_ENDS;
     }
-    counts->victims++;
-    counts->victim_sectors += gm_count_ones(packet->sectors);
-    return GM_TRACKER_TO_L2;
+    return end_evict(bank, packet, last);
 }
 
 static gm_tracker_way way_of(gm_tracker_bank *bank, gm_packet *packet)
@@ -290,7 +330,39 @@ static gm_tracker_way way_of(gm_tracker_bank *bank, gm_packet *packet)
     if (operation == GM_SHARING_TRACKER_EVICT) {
         return way_of_evict(bank, packet, &response);
     }
-    return response.hit != 0 ? name_supplier(bank, packet, response.supplier) : GM_TRACKER_TO_L2;
+    if (response.hit != 0) {
+        return name_supplier(bank, packet, tracker_behind(bank->shared, packet->sm, 0),
+                             response.supplier);
+    }
+    bank->asking = operation == GM_SHARING_TRACKER_LOOKUP && bank->shared->told != 1;
+    return GM_TRACKER_TO_L2;
+}
+
+/* Asks the next tracker for a sharer of the newest item's line: one that can supply a LOOKUP, or
+ * for whose sake a victim is not sent. The last tracker asked, or the first that names one, ends
+ * the item's transactions: it can leave tracker.latency cycles later. */
+static GM_COLD void ask(gm_tracker_bank *bank, gm_cycle now)
+{
+    const gm_tracker_shared *shared = bank->shared;
+    gm_tracker_item *item = &bank->item[gm_ring_place(&bank->pipe, gm_ring_count(&bank->pipe) - 1)];
+    gm_tracker_statistics *counts = &bank->counts[item->packet.sm];
+    uint32_t number = tracker_behind(shared, item->packet.sm, bank->asking);
+    gm_sharing_tracker_response response =
+        access_tracker(bank, number, &item->packet, GM_SHARING_TRACKER_ASK, false);
+    bool hit = response.hit != 0;
+    bank->asking = !hit && bank->asking + 1 < shared->told ? bank->asking + 1 : 0;
+    item->leaves = now + shared->latency;
+    if (item->packet.kind == GM_MESSAGE_EVICT) {
+        counts->victim_asks++;
+        counts->victims_shared += hit;
+        item->way = bank->asking == 0 ? end_evict(bank, &item->packet, !hit) : GM_TRACKER_ENDS;
+    } else {
+        counts->asks++;
+        counts->hits += hit;
+        counts->ask_hits += hit;
+        item->way =
+            hit ? name_supplier(bank, &item->packet, number, response.supplier) : GM_TRACKER_TO_L2;
+    }
 }
 
 /* Takes a packet from the request network into the pipeline. Requires one, and room. */
@@ -350,7 +422,8 @@ static void leave(gm_tracker_bank *bank, gm_cycle now)
 {
     const gm_tracker_item *item = &bank->item[gm_ring_first(&bank->pipe)];
     bool whole = true;
-    if (item->leaves > now) {
+    bool asks = bank->asking != 0 && gm_ring_count(&bank->pipe) == 1;
+    if (item->leaves > now || asks) {
         return;
     }
     switch ((gm_tracker_way)item->way) {
@@ -402,7 +475,9 @@ static void sleep(const gm_tracker_bank *bank, gm_cycle now)
     if (!gm_ring_is_empty(&bank->pipe) && bank->outlet.arrival == GM_NEVER) {
         gm_wake(&next, bank->item[gm_ring_first(&bank->pipe)].leaves);
     }
-    if (gm_ring_has_room(&bank->pipe)) {
+    if (bank->asking != 0) {
+        next = now + 1;
+    } else if (gm_ring_has_room(&bank->pipe)) {
         gm_wake(&next, gm_network_arrival(bank->requests, bank->number));
     }
     gm_wake(bank->outlet.wake, next > now ? next : now + 1);
@@ -417,7 +492,10 @@ void gm_tracker_bank_step(gm_tracker_bank *bank, gm_cycle now)
     if (!gm_ring_is_empty(&bank->pipe) && bank->outlet.arrival == GM_NEVER) {
         leave(bank, now);
     }
-    if (gm_ring_has_room(&bank->pipe) && gm_network_arrival(bank->requests, bank->number) <= now) {
+    if (bank->asking != 0) {
+        ask(bank, now);
+    } else if (gm_ring_has_room(&bank->pipe) &&
+               gm_network_arrival(bank->requests, bank->number) <= now) {
         take(bank, now);
     }
     if (!gm_ring_is_empty(&bank->supplies)) {
@@ -486,7 +564,8 @@ int gm_tracker_bank_check(const gm_tracker_bank *bank, gm_error *error)
     GM_INVARIANT(where, "credits, returned and on their wire = all", all_credits(bank),
                  gm_tracker_wire_credits(bank->shared));
     GM_INVARIANT(where, "transactions of SMs = of its trackers",
-                 sum.lookups + sum.fills + sum.evicts + sum.writes + sum.coherent,
+                 sum.lookups + sum.fills + sum.evicts + sum.writes + sum.coherent + sum.asks +
+                     sum.told + sum.victim_asks,
                  bank->transactions);
     GM_INVARIANT(where, "changes counted by SMs = by its trackers", sum.changes, bank->changed);
     GM_INVARIANT(where, "LOOKUPs received = look-ups", received->messages[GM_MESSAGE_LOOKUP],
@@ -553,6 +632,7 @@ void gm_tracker_bank_snapshot(gm_tracker_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->pipe.span);
     GM_SNAPSHOT_ARRAY(snapshot, bank->item, gm_ring_places(bank->pipe.capacity));
     GM_SNAPSHOT_VALUE(snapshot, bank->parts_left);
+    GM_SNAPSHOT_VALUE(snapshot, bank->asking);
     GM_SNAPSHOT_VALUE(snapshot, bank->supplies.span);
     GM_SNAPSHOT_ARRAY(snapshot, bank->supply, gm_ring_places(bank->supplies.capacity));
     GM_SNAPSHOT_ARRAY(snapshot, bank->credits, shared->sms);

@@ -6,8 +6,10 @@
  * sharing_tracker for this partition does its transactions in it. One packet enters in a core cycle
  * and can leave tracker.latency cycles later. A LOOKUP that names a supplier becomes a SUPPLY on
  * the reply network, if the bank has a credit of that SM; any other becomes READs, one for each L2
- * line. A RETURN becomes READs without another transaction. FILL and EVICT end here, but for the
- * EVICT of a last sharer with l2.victim, which goes on for each L2 line, as the rest goes on
+ * line. With tracker.ask it asks the other trackers before, one in a core cycle, in which no packet
+ * enters; WRITE and COHERENT go to all trackers of the bank. A RETURN becomes READs without another
+ * transaction. FILL and EVICT end here, but for the EVICT of a last sharer with l2.victim (with
+ * tracker.ask: of the last in all trackers), which goes on for each L2 line, as the rest goes on
  * to the L2 bank. The bank never waits for a SUPPLY: it has a place for each credit. */
 #ifndef GOLDMEM_CYCLE_TRACKER_TRACKER_BANK_H
 #define GOLDMEM_CYCLE_TRACKER_TRACKER_BANK_H
@@ -28,6 +30,7 @@ typedef struct gm_tracker_shared {
     gm_set_index index;
     gm_sharing_tracker_parameters parameters;
     uint32_t sms, trackers;
+    uint32_t told;           /* trackers that a store is told to: 1, with tracker.ask all */
     uint32_t supplies;       /* credits of each SM in each bank */
     uint32_t latency;        /* core cycles */
     unsigned l2_sector_bits; /* log2 of the sectors of an L2 line */
@@ -71,6 +74,8 @@ typedef struct gm_tracker_bank {
     gm_ring pipe;
     gm_tracker_item *item; /* elements of `pipe` */
     uint32_t parts_left;   /* sectors of the READs that the oldest item still becomes */
+    uint32_t asking;       /* the newest item asks the tracker this many behind its own; 0: it does
+                              not ask */
     gm_ring supplies;
     gm_packet *supply;           /* elements of `supplies`: they wait for the reply network */
     uint32_t *credits;           /* [sms] */

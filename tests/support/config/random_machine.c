@@ -389,7 +389,6 @@ gm_config random_machine(test_random *random, bool quick)
         fit_victims(&config);
         fit_trackers(&config, random);
     }
-    config.tracker.ask = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;
 }

@@ -30,7 +30,7 @@ void fit_victims(gm_config *config)
     config->l2.victim &= config->l2.size != GM_UNBOUNDED && !config->l2.streaming;
     if (config->l2.victim) {
         config->l2.bypass = GM_L2_BYPASS_COALESCED;
-        config->tracker.trackers = 1;
+        config->tracker.trackers = config->tracker.ask ? config->tracker.trackers : 1;
     }
 }
 

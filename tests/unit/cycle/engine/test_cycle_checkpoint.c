@@ -297,7 +297,8 @@ static void with_sharing_trackers(void **state)
         config.l2.size = GM_UNBOUNDED;
         config.l2.atomic_buffer = false;
         make_tracked(&config, &random);
-        config.tracker.trackers = 1 + round % 2;
+        config.tracker.trackers = UINT64_C(1) << round % 3;
+        config.tracker.ask = round % 2 != 0;
         fit_trackers(&config, &random);
         memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
         cycle_outcome whole;

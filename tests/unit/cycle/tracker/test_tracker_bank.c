@@ -348,13 +348,109 @@ static void isolated_trackers(void **state)
     end(f);
 }
 
+/* Four trackers of four SMs that ask each other: SM 8, of the third, has a line. A LOOKUP is
+ * followed by an ASK in each cycle, the next tracker first, and leaves tracker.latency cycles
+ * behind the last; meanwhile no packet enters. */
+static void each_ask_takes_a_cycle(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"tracker.trackers=4", "tracker.ask=yes", NULL};
+    for (unsigned skips = 0; skips < 2; skips++) {
+        fixture *f = make(keys);
+        bring(GM_MESSAGE_LOOKUP, 8, 16, 1, true, 0);    /* asks in 1, 2, 3 */
+        bring(GM_MESSAGE_FILL, 8, 16, 1, false, 1);     /* enters in 4 */
+        bring(GM_MESSAGE_LOOKUP, 1, 16, 1, false, 20);  /* asks in 21 and 22 */
+        bring(GM_MESSAGE_WRITE, 2, 32, 1, false, 20);   /* enters in 23 */
+        bring(GM_MESSAGE_LOOKUP, 15, 16, 1, false, 40); /* asks in 41, 42, 43 */
+        bring(GM_MESSAGE_LOOKUP, 9, 16, 1, false, 50);  /* of the same tracker */
+        bring(GM_MESSAGE_RETURN, 1, 16, 1, false, 60);
+        assert_string_equal(run_skipping(f, 0, 80, skips != 0), "R64:1.8@6 W128:1.2@26 R64:1.1@63");
+        static const gm_cycle at[] = {25, 46, 53};
+        static const uint16_t peer[] = {1, 15, 9};
+        assert_int_equal(net.sent_count, 3);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_int_equal(net.sent[i].kind, GM_MESSAGE_SUPPLY);
+            assert_int_equal(net.sent[i].sm, 8);
+            assert_int_equal(net.sent[i].peer, peer[i]);
+            assert_int_equal(net.sent_at[i], at[i]);
+            gm_credit_wire_send(&f->wire, 8, 80);
+        }
+        assert_int_equal(f->bank.counts[8].asks, 3);
+        assert_int_equal(f->bank.counts[1].asks, 2);
+        assert_int_equal(f->bank.counts[1].ask_hits, 1);
+        assert_int_equal(f->bank.counts[15].ask_hits, 1);
+        assert_int_equal(f->bank.counts[9].asks, 0);
+        assert_int_equal(f->bank.counts[2].told, 3);
+        end(f);
+    }
+}
+
+/* A store, and an atomic, of an SM of the first tracker take entry and mark of the third, in the
+ * cycle in which they enter. */
+static void all_trackers_are_told(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"tracker.trackers=4", "tracker.ask=yes", NULL};
+    static const gm_message_kind kinds[] = {GM_MESSAGE_WRITE, GM_MESSAGE_ATOMIC, GM_MESSAGE_READ};
+    for (unsigned i = 0; i < 3; i++) {
+        fixture *f = make(keys);
+        bring(GM_MESSAGE_LOOKUP, 8, 16, 1, true, 0);
+        bring(GM_MESSAGE_FILL, 8, 16, 1, false, 1);
+        bring(GM_MESSAGE_LOOKUP, 12, 16, 1, true, 10); /* supplied by SM 8 */
+        bring(kinds[i], 0, 16, 1, false, 20);
+        bring(GM_MESSAGE_FILL, 12, 16, 1, false, 21); /* the mark has fallen */
+        bring(GM_MESSAGE_LOOKUP, 4, 16, 1, false, 22);
+        bring(GM_MESSAGE_LOOKUP, 9, 16, 1, false, 30);
+        run(f, 0, 60);
+        assert_int_equal(net.sent_count, 1);
+        assert_int_equal(f->bank.counts[0].told, 3);
+        assert_int_equal(f->bank.counts[0].entries_freed, 2);
+        assert_int_equal(f->bank.counts[4].hits + f->bank.counts[9].hits, 0);
+        assert_int_equal(f->bank.counts[4].asks + f->bank.counts[9].asks, 6);
+        gm_credit_wire_send(&f->wire, 8, 60);
+        end(f);
+    }
+}
+
+/* A victim asks too: it goes on to the L2 behind the last ASK, or ends at the first that names a
+ * sharer. */
+static void victims_ask(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"tracker.trackers=4", "tracker.ask=yes",
+                                       "l2.bypass=coalesced", "l2.victim=yes", NULL};
+    fixture *f = make(keys);
+    bring(GM_MESSAGE_LOOKUP, 8, 16, 1, true, 0);
+    bring(GM_MESSAGE_FILL, 8, 16, 1, false, 4);
+    bring(GM_MESSAGE_LOOKUP, 12, 16, 1, true, 10); /* asks in 11, 12, 13 */
+    bring(GM_MESSAGE_FILL, 12, 16, 1, false, 14);
+    bring(GM_MESSAGE_EVICT, 8, 16, 1, false, 20);  /* asks in 21, of SM 12's tracker */
+    bring(GM_MESSAGE_EVICT, 12, 16, 1, false, 30); /* asks in 31, 32, 33 */
+    assert_string_equal(run(f, 0, 60), "R64:1.8@6 E64:1.12@36");
+    assert_int_equal(f->bank.counts[8].victims_shared, 1);
+    assert_int_equal(f->bank.counts[8].victims, 0);
+    assert_int_equal(f->bank.counts[8].victim_asks, 1);
+    assert_int_equal(f->bank.counts[12].victims, 1);
+    assert_int_equal(f->bank.counts[12].victim_asks, 3);
+    assert_int_equal(f->bank.counts[8].hits, 0);
+    gm_credit_wire_send(&f->wire, 8, 60);
+    end(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_leave_in_order),     cmocka_unit_test(victims_leave_for_the_l2),
-        cmocka_unit_test(a_bank_that_is_full),        cmocka_unit_test(supplies_have_credits),
-        cmocka_unit_test(returns_become_reads),       cmocka_unit_test(each_packet_is_a_write),
-        cmocka_unit_test(turns_at_the_reply_network), cmocka_unit_test(isolated_trackers),
+        cmocka_unit_test(packets_leave_in_order),
+        cmocka_unit_test(victims_leave_for_the_l2),
+        cmocka_unit_test(a_bank_that_is_full),
+        cmocka_unit_test(supplies_have_credits),
+        cmocka_unit_test(returns_become_reads),
+        cmocka_unit_test(each_packet_is_a_write),
+        cmocka_unit_test(turns_at_the_reply_network),
+        cmocka_unit_test(isolated_trackers),
+        cmocka_unit_test(each_ask_takes_a_cycle),
+        cmocka_unit_test(all_trackers_are_told),
+        cmocka_unit_test(victims_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

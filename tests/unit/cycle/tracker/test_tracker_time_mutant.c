@@ -22,6 +22,9 @@ typedef enum design {
     SECTOR_FILL,         /* a fill of further sectors registers without a mark */
     FIRST_PACKET,        /* only a store's first packet is a WRITE */
     NO_COHERENT,         /* atomics and strong loads are no transactions */
+    /* with tracker.ask: */
+    OWN_WRITE,    /* a store is a WRITE to its own tracker only */
+    OWN_COHERENT, /* an atomic or strong load is a COHERENT to its own tracker only */
     /* with l2.victim: */
     ANY_VICTIM,   /* each line that an L1 evicts goes to the L2 */
     LATE_VICTIM,  /* later packets of the tracker overtake a victim */
@@ -40,6 +43,7 @@ static struct {
     uint64_t line[256];
     uint32_t sm[256], count;
     uint64_t written[SMS];
+    bool others; /* with two trackers that ask: the next WRITE or COHERENT is the other's */
 } told;
 
 /* In place of the block's CLOSE; nothing else in the L1's stores calls it. */
@@ -131,6 +135,13 @@ static gm_sharing_tracker_response plant(gm_sharing_tracker *tracker,
     bool again = write && request.cu < SMS && told.written[request.cu] == request.line + 1;
     if (request.op < GM_SHARING_TRACKER_FLUSH) {
         told.written[request.cu] = write ? request.line + 1 : 0;
+    }
+    if ((planted == OWN_WRITE || planted == OWN_COHERENT) &&
+        (write || request.op == GM_SHARING_TRACKER_COHERENT)) {
+        told.others = !told.others;
+        if (!told.others && write == (planted == OWN_WRITE)) {
+            return (gm_sharing_tracker_response){0};
+        }
     }
     if ((planted == FIRST_PACKET && again) ||
         (planted == NO_COHERENT && request.op == GM_SHARING_TRACKER_COHERENT)) {
@@ -227,7 +238,8 @@ static gm_config machine(unsigned number, test_random *random)
     if (planted == RIGHT) {
         config.memory.partitions = 1 + number % 3;
         config.l2.size = config.memory.partitions * 65536;
-        config.tracker.trackers = 1 + number % 2;
+        config.tracker.trackers = UINT64_C(1) << number % 2 * (1 + number / 8 % 2);
+        config.tracker.ask = number / 2 % 2 != 0;
         config.tracker.pointers = number / 2 % 3;
         config.l2.bypass = number % 5 == 4 ? GM_L2_BYPASS_COALESCED : GM_L2_BYPASS_NONE;
     }
@@ -236,6 +248,10 @@ static gm_config machine(unsigned number, test_random *random)
         config.l1.allocation = GM_ALLOCATE_ON_MISS;
         config.l1.tag_ways = config.l1.ways + 3;
         config.l1.bypass = GM_BYPASS_NONE;
+    }
+    if (planted == OWN_WRITE || planted == OWN_COHERENT) {
+        config.tracker.trackers = 2;
+        config.tracker.ask = true;
     }
     make_tracked(&config, random);
     config.l2.victim = planted >= ANY_VICTIM || (planted == RIGHT && number % 3 != 0);
@@ -297,6 +313,8 @@ static void the_design_is_right(void **state)
             fail_msg("run %u: %s", number, error.text);
         }
     }
+    assert_true(seen.ask_hits > test_rounds(RUNS) && seen.told > test_rounds(RUNS));
+    assert_true(seen.victims_shared > test_rounds(RUNS) / 10);
     assert_true(seen.remote_hits > 10 * test_rounds(RUNS));
     assert_true(seen.remote_misses > test_rounds(RUNS) && seen.held > 10 * test_rounds(RUNS));
     assert_true(inserted > 10 * test_rounds(RUNS));
