@@ -309,6 +309,44 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_set_index(
       input chandle model, output set_index_request_t request);
 
+  // sharing_lru
+  localparam bit [63:0] GM_SHARING_LRU_TOUCH = 0;  // op: the line in way of the set index was hit
+  localparam bit [63:0] GM_SHARING_LRU_REPLACE = 1;  // op: a line asks for an eligible way, which the response names
+  localparam bit [63:0] GM_SHARING_LRU_REMOVE = 2;  // op: the line in way goes
+  localparam bit [63:0] GM_SHARING_LRU_FLUSH = 3;  // op: all lines go
+  localparam bit [63:0] GM_SHARING_LRU_RESET = 4;  // op: all lines stay, private, alive and without owner
+  localparam bit [63:0] GM_SHARING_LRU_PEEK = 5;  // op: what REPLACE would answer; changes nothing; 6 and 7: likewise
+
+  typedef struct packed {
+    bit [63:0] op;  // width 3: TOUCH, REPLACE, REMOVE, FLUSH, RESET, PEEK
+    bit [63:0] index;  // width IndexW: all but FLUSH, RESET: set
+    bit [63:0] way;  // width WayW: TOUCH, REMOVE: way; one below Ways
+    bit [63:0] eligible;  // width Ways: REPLACE, PEEK: ways that may be taken
+    bit [63:0] incoming;  // width 1: REPLACE, PEEK: L1: the line is shared; L2: it is certainly private
+    bit [63:0] sm;  // width SmW: L2: TOUCH, REPLACE: the SM
+    bit [63:0] known;  // width 1: L2: TOUCH, REPLACE: an SM asks
+  } sharing_lru_request_t;
+
+  typedef struct packed {
+    bit [63:0] way;  // width WayW: REPLACE, PEEK: way that is taken, unless none or bypass
+    bit [63:0] evicted;  // width 1: REPLACE, PEEK: it was in use
+    bit [63:0] none;  // width 1: REPLACE, PEEK: no way is eligible; nothing changes
+    bit [63:0] bypass;  // width 1: REPLACE, PEEK: the line may not come in, by its class
+    bit [63:0] shared;  // width 1: TOUCH: the line is shared, from now on; REPLACE, PEEK: the evicted one was
+    bit [63:0] became;  // width 1: TOUCH: L2: it became shared now
+    bit [63:0] dead;  // width 1: REPLACE, PEEK: the evicted line was dead
+    bit [63:0] died;  // width 1: REPLACE, PEEK: a line that stays becomes dead
+    bit [63:0] error;  // width 1: TOUCH, REMOVE: the way is not in use; nothing changes
+  } sharing_lru_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_sharing_lru(
+      input chandle model, input sharing_lru_request_t request,
+      output sharing_lru_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_sharing_lru(
+      input chandle model, output sharing_lru_request_t request);
+
   // sharing_tracker
   localparam bit [63:0] GM_SHARING_TRACKER_LOOKUP = 0;  // op: the L1 of cu missed: who has the line? With will_fill: marks cu
   localparam bit [63:0] GM_SHARING_TRACKER_FILL = 1;  // op: the L1 of cu installed the line: a sharer, if its mark still stands

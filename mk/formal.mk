@@ -22,6 +22,7 @@ FORMAL_lease_store        := scripts/formal-lease_store.sh 6
 FORMAL_lifetime_predictor := scripts/formal-lifetime_predictor.sh 8
 FORMAL_locality_score     := scripts/formal-locality_score.sh 8
 FORMAL_replacement        := scripts/formal-replacement.sh 7
+FORMAL_sharing_lru        := scripts/formal-sharing_lru.sh 7
 FORMAL_sharing_tracker    := scripts/formal-sharing_tracker.sh 6
 FORMAL_sm_dueling         := scripts/formal-sm_dueling.sh 8
 FORMAL_stream_gate        := scripts/formal-stream_gate.sh 8

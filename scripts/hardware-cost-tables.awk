@@ -16,6 +16,8 @@ BEGIN {
     DUELING = "sm_dueling"
     does["atomic_buffer"] = "holds the line of an L2 bank's atomics [anssari, 3.4]"
     does["contention_bypass"] = "lets loads of many lines bypass an L1 [anssari, 3.3]"
+    does["sharing_lru"] = "keeps private lines in an L1 [tabbakh, VI]"
+    does["sharing_lru Level 1 Dead 0 IndexW 7 Ways 8"] = "keeps shared lines in an L2 bank [tabbakh, VI]"
     does["stream_gate"] = "closes an L1 or an L2 bank that streams"
     does["warp_limiter"] = "lets a scheduler's oldest warps issue: static limit, DWT-CS"
     does["cores_sampling"] = "finds a kernel's limit: DWT-CS"

@@ -42,6 +42,11 @@ static const wrong cases[] = {
     {"locality_score", "Base", 65536, "Base_must_be_1_to_the_largest_score"},
     {"locality_score", "IssuedW", 33, "IssuedW_must_be_1_to_32"},
     {"replacement", "Ways", 33, "Ways_must_be_1_to_32"},
+    {"sharing_lru", "Level", 2, "Level_must_be_0_or_1"},
+    {"sharing_lru", "Dead", 3, "Dead_must_be_0_to_2"},
+    {"sharing_lru", "IndexW", 11, "IndexW_must_be_1_to_10"},
+    {"sharing_lru", "Ways", 33, "Ways_must_be_1_to_32"},
+    {"sharing_lru", "SmW", 11, "SmW_must_be_1_to_10"},
     {"sharing_tracker", "Pointers", 17, "Pointers_must_be_0_to_Cus"},
     {"sm_dueling", "Difference", 101, "Difference_must_be_0_to_100"},
     {"stream_gate", "CountW", 21, "CountW_must_be_1_to_20"},
@@ -94,11 +99,15 @@ static void wrong_parameters_stop_elaboration(void **state)
 static void derived_widths_cannot_be_set(void **state)
 {
     (void)state;
-    static const wrong derived[] = {
-        {"gwct", "WarpW", 5, ""},           {"mshr", "IdW", 4, ""},
-        {"replacement", "WayW", 3, ""},     {"sharing_tracker", "CuW", 5, ""},
-        {"sm_dueling", "IntervalW", 8, ""}, {"tag_store", "PositionW", 3, ""},
-        {"tc_l1", "SlotW", 4, ""},          {"tc_l2", "SmW", 5, ""}};
+    static const wrong derived[] = {{"gwct", "WarpW", 5, ""},
+                                    {"mshr", "IdW", 4, ""},
+                                    {"replacement", "WayW", 3, ""},
+                                    {"sharing_tracker", "CuW", 5, ""},
+                                    {"sm_dueling", "IntervalW", 8, ""},
+                                    {"tag_store", "PositionW", 3, ""},
+                                    {"sharing_lru", "WayW", 3, ""},
+                                    {"tc_l1", "SlotW", 4, ""},
+                                    {"tc_l2", "SmW", 5, ""}};
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         test_command command =
             test_run("verilator --lint-only -Irtl --top-module %s -G%s=%d rtl/%s.sv",

@@ -35,6 +35,7 @@
 #include "goldmem/set_histogram.h"
 #include "goldmem/set_index.h"
 #include "goldmem/set_index_strides.h"
+#include "goldmem/sharing_lru.h"
 #include "goldmem/sharing_tracker.h"
 #include "goldmem/sm_dueling.h"
 #include "goldmem/source.h"

@@ -15,6 +15,7 @@
 #include "goldmem/mshr.h"
 #include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
+#include "goldmem/sharing_lru.h"
 #include "goldmem/sharing_tracker.h"
 #include "goldmem/sm_dueling.h"
 #include "goldmem/stream_gate.h"
@@ -281,7 +282,55 @@ static void a_wrong_rank_of_replacement(void **state)
     aborts(touch_way_9, &sets, "replacement: way 9\n");
 }
 
+static void touch_way_2(void *state)
+{
+    gm_sharing_lru_access(
+        state, (gm_sharing_lru_request){.op = GM_SHARING_LRU_TOUCH, .index = 3, .way = 2});
+}
+
+static void touch_way_4_of_4(void *state)
+{
+    gm_sharing_lru_access(
+        state, (gm_sharing_lru_request){.op = GM_SHARING_LRU_REMOVE, .index = 3, .way = 4});
+}
+
+static void touch_set_16_of_16(void *state)
+{
+    gm_sharing_lru_access(state, (gm_sharing_lru_request){.index = 16, .op = GM_SHARING_LRU_PEEK});
+}
+
+static void touch_by_sm_8_of_8(void *state)
+{
+    gm_sharing_lru_access(state, (gm_sharing_lru_request){
+                                     .op = GM_SHARING_LRU_TOUCH, .index = 3, .sm = 8, .known = 1});
+}
+
+static void a_wrong_mark_of_sharing_lru(void **state)
+{
+    (void)state;
+    static gm_sharing_lru sets;
+    const gm_sharing_lru_parameters parameters = {.level = GM_SHARING_L2,
+                                                  .dead = GM_SHARING_DEAD_ANY,
+                                                  .index_bits = 4,
+                                                  .ways = 4,
+                                                  .sm_bits = 3};
+    gm_error error;
+    test_ok(gm_sharing_lru_init(&sets, &parameters, &arena, &error), error);
+    for (unsigned i = 0; i < 4; i++) {
+        gm_sharing_lru_access(
+            &sets,
+            (gm_sharing_lru_request){.op = GM_SHARING_LRU_REPLACE, .index = 3, .eligible = 0xf});
+    }
+    touch_way_2(&sets);
+    aborts(touch_way_4_of_4, &sets, "sharing_lru: way 4\n");
+    aborts(touch_set_16_of_16, &sets, "sharing_lru: set 16\n");
+    aborts(touch_by_sm_8_of_8, &sets, "sharing_lru: SM 8\n");
+    sets.shared[3] = 2;
+    aborts(touch_way_2, &sets, "sharing_lru: set 3: a shared line without owner\n");
+}
+
 static void probe_line_5(void *state)
+
 {
     gm_tag_store_access(state,
                         (gm_tag_store_request){
@@ -1069,6 +1118,7 @@ int main(void)
         cmocka_unit_test(a_wrong_entry_of_mshr),
         cmocka_unit_test(a_wrong_entry_elsewhere),
         cmocka_unit_test(a_wrong_rank_of_replacement),
+        cmocka_unit_test(a_wrong_mark_of_sharing_lru),
         cmocka_unit_test(a_wrong_owner_in_tag_store),
         cmocka_unit_test(a_wrong_sharer_in_sharing_tracker),
         cmocka_unit_test(a_wrong_lease_in_tc_l1),
