@@ -2,6 +2,7 @@
 #include "cache/cache.h"
 
 #include "cache/cache_rrip.h"
+#include "cache/cache_sharing.h"
 #include "cache/ship_signature.h"
 #include "goldmem/assert.h"
 #include "goldmem/bits.h"
@@ -19,6 +20,10 @@ gm_cache_request gm_cache_request_of_l1(const gm_config *config)
         .line = config->l1.line,
         .sets = gm_config_l1_sets(config),
         .replacement = config->l1.replacement,
+        .sharing = {.enabled = config->sharing.enabled,
+                    .level = GM_SHARING_L1,
+                    .dead = config->sharing.dead,
+                    .sm_bits = 1},
         .index = config->l1.index,
     };
 }
@@ -31,6 +36,10 @@ gm_cache_request gm_cache_request_of_l2(const gm_config *config)
         .line = config->l2.line,
         .sets = gm_config_l2_sets(config),
         .replacement = config->l2.replacement,
+        .sharing = {.enabled = config->sharing.enabled,
+                    .level = GM_SHARING_L2,
+                    .dead = config->sharing.l2_dead ? GM_SHARING_DEAD_ANY : GM_SHARING_DEAD_OFF,
+                    .sm_bits = config->gpu.sms < 2 ? 1 : gm_log2_ceil(config->gpu.sms)},
         .index = config->l2.index,
     };
 }
@@ -44,6 +53,7 @@ int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index,
         .sets = request->sets,
         .ways = unbounded ? GM_UNBOUNDED : request->size / row / request->sets,
         .replacement = request->replacement,
+        .sharing = request->sharing,
         .region_shift = row >> GM_SHIP_REGION_SHIFT != 0
                             ? 0
                             : gm_log2_floor((UINT64_C(1) << GM_SHIP_REGION_SHIFT) / row),
@@ -71,7 +81,8 @@ static bool is_rrip(const gm_cache_parameters *parameters)
 /* True if the order of a set is an LRU list. */
 static bool has_list(const gm_cache_parameters *parameters)
 {
-    return parameters->ways > GM_LRU_WORD_WAYS && !is_rrip(parameters);
+    return parameters->ways > GM_LRU_WORD_WAYS && !is_rrip(parameters) &&
+           !parameters->sharing.enabled;
 }
 
 static size_t head_words(const gm_cache_parameters *parameters)
@@ -98,6 +109,7 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
            (has_list(parameters) ? gm_line_chains_bytes((uint32_t)slots) : 0) +
            all_head_words(parameters) * sizeof(uint64_t) +
            (is_rrip(parameters) ? gm_cache_rrip_bytes(parameters) : 0) +
+           (parameters->sharing.enabled ? gm_cache_sharing_bytes(parameters) : 0) +
            waiting_words(parameters) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -125,7 +137,7 @@ void gm_cache_set_ways(gm_cache *cache, uint32_t ways)
 {
     cache->parameters.ways = ways;
     cache->ways = ways;
-    cache->few = ways <= GM_LRU_WORD_WAYS && !cache->rrip;
+    cache->few = ways <= GM_LRU_WORD_WAYS && !cache->rrip && !cache->parameters.sharing.enabled;
     cache->places = gm_lru_places_of(ways);
     cache->head_words = (uint32_t)head_words(&cache->parameters);
     cache->order = has_list(&cache->parameters) ? cache->list : NULL;
@@ -145,7 +157,8 @@ bool gm_cache_is_empty(const gm_cache *cache)
 void gm_cache_resize(gm_cache *cache, uint32_t ways)
 {
     uint32_t sets = (uint32_t)cache->parameters.sets;
-    gm_assert(!cache->unbounded && !cache->rrip && ways >= 1 && ways <= cache->most_ways,
+    gm_assert(!cache->unbounded && !cache->rrip && cache->sharing == NULL && ways >= 1 &&
+                  ways <= cache->most_ways,
               "a cache of %u ways, at most %u", ways, cache->most_ways);
     gm_assert(gm_cache_is_empty(cache), "a cache that holds lines gets %u ways", ways);
     gm_cache_set_ways(cache, ways);
@@ -189,6 +202,9 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     }
     gm_cache_set_ways(cache, slots / (uint32_t)parameters->sets);
     begin_sets(cache, (uint32_t)parameters->sets);
+    if (parameters->sharing.enabled) {
+        return gm_cache_sharing_init(cache, arena, error);
+    }
     return cache->rrip ? gm_cache_rrip_init(cache, arena, error) : 0;
 }
 
@@ -252,7 +268,9 @@ gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
 
 void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
 {
-    if (cache->rrip) {
+    if (cache->sharing != NULL) {
+        gm_cache_sharing_touch(cache, place);
+    } else if (cache->rrip) {
         gm_cache_rrip_touch(cache, place);
     } else if (cache->parameters.replacement == GM_REPLACE_LRU && !cache->unbounded) {
         *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot);
@@ -294,7 +312,11 @@ uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_p
         victim->state = (gm_sector_state){0};
         return gm_line_map_add(&cache->table, line);
     }
-    if (cache->rrip) {
+    if (cache->sharing != NULL) {
+        place.slot = gm_cache_sharing_take(cache, place);
+        gm_assert(place.slot != GM_NO_SLOT, "a line that bypasses gets no way of set %u",
+                  place.set);
+    } else if (cache->rrip) {
         place.slot = gm_cache_rrip_take(cache, line, place, (uint32_t)gm_mask(cache->ways));
     } else {
         place.slot = gm_lru_list_oldest(cache->order, *place.head);
@@ -310,7 +332,11 @@ uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place pla
     if (cache->unbounded) {
         return gm_cache_allocate_among_many(cache, line, place, victim);
     }
-    if (cache->rrip) {
+    if (cache->sharing != NULL) {
+        uint32_t taken = gm_cache_sharing_take(cache, place);
+        gm_assert(taken == place.slot, "a line gets slot %u, not its victim's %u", taken,
+                  place.slot);
+    } else if (cache->rrip) {
         uint32_t way = place.slot - place.set * cache->ways;
         gm_cache_rrip_take(cache, line, place, UINT32_C(1) << way);
     } else if (cache->few) {
@@ -339,7 +365,9 @@ void gm_cache_drop(gm_cache *cache, gm_cache_place place)
             gm_line_chains_remove(&cache->chains, cache->way[place.slot].tag, place.slot);
         }
         cache->way[place.slot].tag = GM_NO_LINE;
-        if (cache->rrip) {
+        if (cache->sharing != NULL) {
+            gm_cache_sharing_remove(cache, place);
+        } else if (cache->rrip) {
             gm_cache_rrip_remove(cache, place);
         } else {
             make_oldest(cache, place);
@@ -419,8 +447,9 @@ static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const c
 
 static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
 {
-    int code = cache->rrip ? gm_cache_rrip_check_set(cache, set, name, error)
-                           : check_order(cache, set, name, error);
+    int code = cache->sharing != NULL ? gm_cache_sharing_check_set(cache, set, name, error)
+               : cache->rrip          ? gm_cache_rrip_check_set(cache, set, name, error)
+                                      : check_order(cache, set, name, error);
     for (uint32_t way = 0; code == 0 && way < cache->ways; way++) {
         code = check_way(cache, set, set * cache->ways + way, name, error);
     }
@@ -430,7 +459,9 @@ static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_e
 static int check_tags(const gm_cache *cache, const char *name, gm_error *error)
 {
     uint32_t sets = cache->unbounded ? 0 : (uint32_t)cache->parameters.sets;
-    int code = cache->rrip ? gm_cache_rrip_check(cache, name, error) : 0;
+    int code = cache->sharing != NULL ? gm_cache_sharing_check(cache, name, error)
+               : cache->rrip          ? gm_cache_rrip_check(cache, name, error)
+                                      : 0;
     for (uint32_t set = 0; code == 0 && set < sets; set++) {
         code = check_set(cache, set, name, error);
     }

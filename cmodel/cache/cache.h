@@ -17,18 +17,28 @@
 #include "goldmem/observer.h"
 #include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
+#include "goldmem/sharing_lru.h"
 
 enum { GM_SECTOR = 32, GM_SECTOR_SHIFT = 5 }; /* bytes, and its log2 */
+
+/* sharing.enabled: the rules of an L1 or of an L2 bank (cache_sharing.h). */
+typedef struct gm_cache_sharing_rules {
+    bool enabled;
+    gm_sharing_level level;
+    gm_sharing_dead dead;
+    unsigned sm_bits;
+} gm_cache_sharing_rules;
 
 typedef struct gm_cache_parameters {
     uint64_t sets; /* a power of two; 1: fully associative */
     uint64_t ways; /* any number; GM_UNBOUNDED: the cache holds every line */
     gm_replacement replacement;
-    const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
-    const gm_observer *observer; /* of the calls of index; NULL: no observer */
-    bool waits;                  /* lines may wait for their data: gm_cache_wait */
-    bool tags_only;              /* lines may be tags without data: cache/streaming.h */
-    unsigned region_shift;       /* SHiP: log2 of the lines of a region of one signature */
+    const gm_set_index *index;      /* kept by the caller; NULL: the low bits, any number of sets */
+    const gm_observer *observer;    /* of the calls of index; NULL: no observer */
+    bool waits;                     /* lines may wait for their data: gm_cache_wait */
+    bool tags_only;                 /* lines may be tags without data: cache/streaming.h */
+    unsigned region_shift;          /* SHiP: log2 of the lines of a region of one signature */
+    gm_cache_sharing_rules sharing; /* in place of `replacement`, if enabled */
 } gm_cache_parameters;
 
 typedef struct gm_cache_way {
@@ -38,7 +48,8 @@ typedef struct gm_cache_way {
 
 /* A set has a head: a word of its replacement order, and the hashes of its ways, eight in a word
  * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
- * block replacement keeps their state. With LRU or FIFO and more than 16 ways, the order is the
+ * block replacement keeps their state, and a sharing-aware cache, whose order is in the block
+ * sharing_lru. With LRU or FIFO and more than 16 ways, the order is the
  * head of an LRU list, and the cache has line chains in place of hashes. */
 typedef struct gm_cache {
     gm_cache_parameters parameters;
@@ -53,12 +64,13 @@ typedef struct gm_cache {
     uint64_t allocations; /* lines that became valid, for the invariants */
     bool few;             /* an LRU word for each set: served by the inline functions below */
     bool unbounded;
-    bool rrip;                  /* bounded, with SRRIP or SHiP */
-    gm_line_map table;          /* unbounded: in place of the arrays above */
-    gm_replacement_state rrpvs; /* rrip: in place of an order */
-    gm_lru_link *list;          /* storage of `order`, or NULL */
-    gm_line_chains chains;      /* where there is `list`; used where there is `order` */
-    uint32_t most_ways;         /* those of init; `ways` may be fewer */
+    bool rrip;                        /* bounded, with SRRIP or SHiP */
+    gm_line_map table;                /* unbounded: in place of the arrays above */
+    gm_replacement_state rrpvs;       /* rrip: in place of an order */
+    struct gm_cache_sharing *sharing; /* in place of an order, if sharing-aware; else NULL */
+    gm_lru_link *list;                /* storage of `order`, or NULL */
+    gm_line_chains chains;            /* where there is `list`; used where there is `order` */
+    uint32_t most_ways;               /* those of init; `ways` may be fewer */
 } gm_cache;
 
 #define GM_NO_LINE UINT64_MAX
@@ -82,6 +94,7 @@ typedef struct gm_cache_request {
     uint64_t line;  /* bytes */
     uint64_t sets;
     gm_replacement replacement;
+    gm_cache_sharing_rules sharing;
     const char *index; /* the set-index function's text */
 } gm_cache_request;
 

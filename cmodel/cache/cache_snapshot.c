@@ -1,6 +1,21 @@
 /* Snapshots of a tag array, of its replacement state and of MSHRs. */
 #include "cache/cache_snapshot.h"
 
+#include "cache/cache_sharing.h"
+
+static void move_sharing(gm_cache_sharing *sharing, gm_snapshot *snapshot)
+{
+    gm_sharing_lru *lines = &sharing->lines;
+    size_t sets = (size_t)1 << lines->parameters.index_bits;
+    GM_SNAPSHOT_ARRAY(snapshot, lines->used, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, lines->shared, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, lines->dead, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, lines->owned, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, lines->rank, sets * lines->parameters.ways);
+    GM_SNAPSHOT_ARRAY(snapshot, lines->owner, sets * lines->parameters.ways);
+    GM_SNAPSHOT_VALUE(snapshot, sharing->statistics);
+}
+
 /* Saves an unbounded cache's lines, or adds them again in the order of their slots. */
 static void move_table(gm_line_map *table, gm_snapshot *snapshot)
 {
@@ -44,6 +59,9 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
     }
     if (cache->rrip) {
         gm_replacement_snapshot(&cache->rrpvs, snapshot);
+    }
+    if (cache->sharing != NULL) {
+        move_sharing(cache->sharing, snapshot);
     }
     if (cache->waiting != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, cache->waiting, gm_bitset_words(slots));

@@ -3,6 +3,7 @@
 #include "cache/cache.h"
 
 #include "cache/cache_rrip.h"
+#include "cache/cache_sharing.h"
 
 static uint32_t victim_in_list(const gm_cache *cache, gm_cache_place place)
 {
@@ -21,6 +22,10 @@ static uint32_t victim_among_many(const gm_cache *cache, gm_cache_place place)
 {
     if (cache->unbounded) {
         return cache->table.count;
+    }
+    if (cache->sharing != NULL) {
+        bool bypass;
+        return gm_cache_sharing_victim(cache, place, &bypass);
     }
     return cache->rrip ? gm_cache_rrip_victim(cache, place, false) : victim_in_list(cache, place);
 }

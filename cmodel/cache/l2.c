@@ -2,6 +2,7 @@
  * store that is forwarded to DRAM follows the fetch. */
 #include "cache/l2.h"
 
+#include "cache/cache_sharing.h"
 #include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "cache/values.h"
@@ -612,6 +613,9 @@ void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_lo
     if (l2->atomics != NULL && gm_atomic_unit_flush(l2->atomics, &line)) {
         put_back(l2, dram, map, at, &line);
     }
+    if (l2->resets) {
+        gm_cache_sharing_reset(&l2->cache);
+    }
 }
 
 void gm_l2_hit_in_buffer(gm_l2 *l2, uint64_t line, uint32_t sectors, uint32_t bytes)
@@ -674,12 +678,103 @@ static __attribute__((noinline)) gm_outcome access_beside_buffer(gm_l2 *l2, gm_d
     return outcome;
 }
 
+void gm_l2_make_sharing(gm_l2 *l2, const gm_config *config)
+{
+    if (l2->cache.sharing == NULL) {
+        return;
+    }
+    l2->inlined = GM_MESSAGE_KINDS;
+    l2->local_bypasses = config->sharing.local_l2 == GM_SHARING_LOCAL_BYPASS;
+    l2->resets = config->sharing.kernel_reset;
+}
+
+int gm_l2_check_sharing(const gm_l2 *l2, const char *where, gm_error *error)
+{
+    if (l2->cache.sharing == NULL) {
+        return 0;
+    }
+    const gm_sharing_statistics *sharing = &l2->cache.sharing->statistics;
+    const gm_cache_statistics *counts = &l2->statistics;
+    GM_INVARIANT(where, "private and shared lines that gave way = evictions",
+                 sharing->l2_evicted_private + sharing->l2_evicted_shared,
+                 gm_invariants_sum(counts->evictions));
+    GM_INVARIANT(where, "dead lines that gave way <= shared ones",
+                 sharing->l2_dead_evicted <= sharing->l2_evicted_shared, 1);
+    GM_INVARIANT(where, "dead lines that gave way <= declared dead",
+                 sharing->l2_dead_evicted <= sharing->l2_dead_marked, 1);
+    GM_INVARIANT(where, "local reads that bypass = bypasses of loads", sharing->l2_local_reads,
+                 counts->bypasses[GM_LOAD]);
+    GM_INVARIANT(where, "local write-backs that bypass = bypasses of stores",
+                 sharing->l2_local_writes, counts->bypasses[GM_STORE]);
+    return 0;
+}
+
+/* Reads the sectors of a local line, which is absent, from DRAM: it takes no way [V-B2]. */
+static gm_outcome read_local(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                             const gm_message *message)
+{
+    l2->statistics.accesses[GM_LOAD]++;
+    l2->statistics.bypasses[GM_LOAD]++;
+    l2->cache.sharing->statistics.l2_local_reads++;
+    fetch(l2, dram, map, at, message->sectors, GM_LOAD);
+    if (l2->values != NULL) {
+        gm_values_read_dram(l2->values, message->sm, message->kind, message->line,
+                            message->sectors);
+    }
+    return (gm_outcome){.bypass = true};
+}
+
+/* Writes the sectors of a local line to DRAM: its set has shared lines only [V-B2, P2]. */
+static gm_outcome write_local(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                              const gm_message *message, gm_cache_place place)
+{
+    const gm_l2_effect effect = {.outcome = GM_L2_MISS, .forwarded = message->sectors};
+    gm_cache_sharing_take(&l2->cache, place); /* declares a line dead */
+    l2->statistics.accesses[GM_STORE]++;
+    l2->statistics.bypasses[GM_STORE]++;
+    l2->cache.sharing->statistics.l2_local_writes++;
+    forward(l2, dram, map, at, message->sectors);
+    if (l2->values != NULL) {
+        apply_values(l2, message, &effect, 0);
+    }
+    return (gm_outcome){.bypass = true};
+}
+
+/* Does a message in a sharing-aware bank. Lines that L1s write back are local. */
+static __attribute__((noinline)) gm_outcome access_sharing(gm_l2 *l2, gm_dram *dram,
+                                                           const gm_address_map *map,
+                                                           gm_location at,
+                                                           const gm_message *message)
+{
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    gm_cache_sharing *sharing = l2->cache.sharing;
+    bool read = kind == GM_MESSAGE_READ && message->local != 0;
+    bool local = l2->local_bypasses && (read || kind == GM_MESSAGE_WRITE_BACK);
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    bool bypass = read;
+    sharing->known = !local && kind < GM_MESSAGE_INSTALL;
+    sharing->sm = message->sm;
+    sharing->incoming = local;
+    sharing->shared = false;
+    if (local && place.slot == GM_NO_SLOT) {
+        if (!read) {
+            gm_cache_sharing_victim(&l2->cache, place, &bypass);
+        }
+        if (bypass) {
+            return read ? read_local(l2, dram, map, at, message)
+                        : write_local(l2, dram, map, at, message, place);
+        }
+    }
+    return access_found(l2, dram, map, at, message, kind, place, l2->values != NULL, false);
+}
+
 static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
     return message->kind == GM_MESSAGE_EVICT ? take_victim(l2, dram, map, at, message)
            : l2->streaming != NULL           ? access_gated(l2, dram, map, at, message)
+           : l2->cache.sharing != NULL       ? access_sharing(l2, dram, map, at, message)
            : l2->atomics != NULL             ? access_beside_buffer(l2, dram, map, at, message)
                                              : access_ungated(l2, dram, map, at, message);
 }

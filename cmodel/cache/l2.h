@@ -21,6 +21,8 @@ typedef struct gm_l2 {
     struct gm_values *values;       /* or NULL: gm_l2_keep_values */
     struct gm_streaming *streaming; /* l2.streaming; else NULL */
     gm_atomic_unit *atomics;        /* l2.atomic_buffer; else NULL */
+    bool local_bypasses;            /* sharing.local_l2=bypass */
+    bool resets;                    /* sharing.kernel_reset */
     gm_cache_statistics statistics;
     gm_l2_coalesced_statistics coalesced; /* policy.bypasses */
     gm_l2_victim_statistics victim;       /* policy.victims */
@@ -60,8 +62,14 @@ int gm_l2_check_streaming(const gm_l2 *l2, const char *where, gm_error *error);
  * Returns 0 or -ENOMEM. */
 int gm_l2_make_atomics(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error);
 
-/* Moves the line in a bank's atomic buffer, if there is one, back into the L2. `at`: any line of
- * the bank. */
+/* Has a bank whose cache is sharing-aware follow the keys sharing.*. */
+void gm_l2_make_sharing(gm_l2 *l2, const gm_config *config);
+
+/* Checks the counters of a sharing-aware bank. Returns 0 or -EPROTO. */
+int gm_l2_check_sharing(const gm_l2 *l2, const char *where, gm_error *error);
+
+/* Ends a kernel: moves the line in a bank's atomic buffer, if there is one, back into the L2, and
+ * forgets the owners of lines, with sharing.kernel_reset. `at`: any line of the bank. */
 void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at);
 
 /* Takes a line that leaves the tags for the atomic buffer, or had been taken, in or out of them:

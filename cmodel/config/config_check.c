@@ -1,6 +1,7 @@
 /* Configuration check: what the keys require of each other. */
 #include "config/config_check.h"
 #include "config/config_coherence.h"
+#include "config/config_sharing.h"
 #include "goldmem/bits.h"
 #include "goldmem/set_index.h"
 
@@ -858,6 +859,9 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_l2_dirty(config, error) : code;
     code = code == 0 ? check_l2_bypass(config, error) : code;
     code = code == 0 ? check_l2_victim(config, error) : code;
+    code = code == 0 ? gm_config_check_sharing(config, gm_config_l1_sets(config),
+                                               gm_config_l2_sets(config), error)
+                     : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

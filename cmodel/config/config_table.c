@@ -341,6 +341,22 @@ static const gm_key keys[] = {
           "Requests to an SM's L1 for lines of one memory partition that it has not answered; more "
           "hits are sent to the L2."),
 
+    BOOLEAN("sharing.enabled", sharing.enabled, "no",
+            "Sharing-aware caches: private lines stay longer in L1s, shared lines in the L2 "
+            "[tabbakh, V]: sharing-aware.md."),
+    CHOICE("sharing.dead", sharing.dead, "off|private|any", "any",
+           "What a dead private line of an L1 gives way to [tabbakh, VI-B]: nothing is dead, "
+           "private lines only, or any line."),
+    CHOICE("sharing.local_l2", sharing.local_l2, "bypass|normal", "bypass",
+           "Local loads that miss in the L2 bypass it [tabbakh, V-B2], or are served as global "
+           "ones."),
+    BOOLEAN("sharing.kernel_reset", sharing.kernel_reset, "no",
+            "At the end of a kernel no line of the L2 has an owner or is shared any more; not in "
+            "[tabbakh]."),
+    BOOLEAN("sharing.l2_dead", sharing.l2_dead, "no",
+            "Dead shared lines of the L2 give way, as dead private ones of an L1 do; [tabbakh, "
+            "VI-B] has no dead lines there."),
+
     SIZE("l2.size", l2.size, 32, 16 * GB, false, "unbounded", "768KB",
          "Capacity of the L2, all banks of all partitions together; unbounded keeps every line."),
     INTEGER("l2.ways", l2.ways, 1, 65536, false, "full", "16", "ways",

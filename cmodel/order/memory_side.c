@@ -1,6 +1,8 @@
 /* Memory side: locates each message's bank and does the message there. */
 #include "order/memory_side.h"
 
+#include "cache/cache_sharing.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
             code < 0 ? code : gm_l2_make_streaming(&memory->bank[i], config, &memory->arena, error);
         code =
             code < 0 ? code : gm_l2_make_atomics(&memory->bank[i], config, &memory->arena, error);
+        gm_l2_make_sharing(&memory->bank[i], config);
     }
     for (uint32_t i = 0; code == 0 && i < memory->partitions; i++) {
         code = gm_dram_init(&memory->channel[i], config, &memory->arena, error);
@@ -117,6 +120,12 @@ void gm_memory_side_end_kernel(gm_memory_side *memory)
         const gm_location at = {i >> memory->map.bank_bits, i & (uint32_t)memory->map.in_banks, 0};
         gm_l2_end_kernel(&memory->bank[i], &memory->channel[at.partition], &memory->map, at);
     }
+}
+
+bool gm_memory_side_shared(const gm_memory_side *memory, uint64_t line)
+{
+    gm_location at = gm_address_map_locate(&memory->map, line);
+    return memory->bank[(at.partition << memory->map.bank_bits) + at.bank].cache.sharing->shared;
 }
 
 int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error)

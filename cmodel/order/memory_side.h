@@ -32,6 +32,10 @@ void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch);
 /* Ends a kernel: lines in atomic buffers go back into the L2. Requires that no batch runs. */
 void gm_memory_side_end_kernel(gm_memory_side *memory);
 
+/* Returns true if the line that was touched last in the L2 bank of `line` is shared
+ * (sharing.enabled). Requires messages that are posted singly. */
+bool gm_memory_side_shared(const gm_memory_side *memory, uint64_t line);
+
 /* Returns 0, or -ENOMEM if the results are void. Requires that no batch runs. */
 int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error);
 

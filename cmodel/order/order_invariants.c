@@ -2,6 +2,7 @@
  * counts agree. */
 #include "cache/streaming.h"
 #include "order/order_l1_decoupled.h"
+#include "order/order_l1_sharing.h"
 #include "order/order_machine.h"
 #include "stats/invariants.h"
 
@@ -104,6 +105,9 @@ static int check_l1s(const gm_order_machine *machine, gm_error *error)
         code = check_told(&sm->l1, where, error);
         code = code < 0 ? code : check_lines(&sm->l1, where, error);
         code = code < 0 ? code : check_gate(&sm->l1, where, error);
+        code = code < 0 ? code
+                        : gm_order_l1_sharing_check(&sm->l1, machine->config->l1.global_allocate,
+                                                    where, error);
         if (code < 0) {
             return code;
         }
@@ -181,6 +185,7 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
                    ? code
                    : gm_atomic_unit_check(l2->atomics, counts->accesses[GM_ATOMIC], where, error);
         code = code < 0 ? code : gm_l2_check_partial(l2, where, error);
+        code = code < 0 ? code : gm_l2_check_sharing(l2, where, error);
         if (code < 0) {
             return code;
         }

@@ -5,6 +5,7 @@
 #include "cache/streaming.h"
 #include "order/order_l1_decoupled.h"
 #include "order/order_l1_effect.h"
+#include "order/order_l1_sharing.h"
 #include "policy/bypass_place.h"
 
 /* Constants of a kind of L1. Measured in instructions of a whole run (callgrind): without the
@@ -20,7 +21,7 @@ static const shape any = {.policy_decides = true, .values = true};
 void gm_order_l1_settle(gm_order_l1 *l1)
 {
     l1->usual = l1->policy->conventional && !l1->policy->bypasses && l1->values == NULL &&
-                l1->streaming == NULL &&
+                l1->streaming == NULL && l1->cache.sharing == NULL &&
                 (l1->bypass.shared == NULL || l1->bypass.shared->into == NULL);
 }
 
@@ -38,7 +39,7 @@ __attribute__((noinline)) void gm_order_l1_write_dirty_back(gm_order_l1 *l1, uin
     gm_order_noc_send(l1->port, GM_MESSAGE_WRITE_BACK, line, dirty, dirty);
 }
 
-static void drop(gm_order_l1 *l1, uint64_t line, gm_cache_place place, gm_access_kind kind)
+void gm_order_l1_drop(gm_order_l1 *l1, uint64_t line, gm_cache_place place, gm_access_kind kind)
 {
     gm_sector_state state = *gm_cache_state(&l1->cache, place.slot);
     gm_order_l1_write_back(l1, line, state.dirty, kind);
@@ -84,7 +85,7 @@ GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_reque
     gm_l1_effect effect = gm_order_l1_effect_of(l1, request, kind, where, held);
     gm_order_l1_count(l1, request, counted, &effect, held, outcome);
     if (present && effect.invalidates) {
-        drop(l1, request->line, place, counted);
+        gm_order_l1_drop(l1, request->line, place, counted);
         outcome->drops = true;
         place.slot = GM_NO_SLOT;
     } else if (present) {
@@ -131,7 +132,7 @@ static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_k
         gm_cache_place place = gm_cache_find(&l1->cache, request->line);
         outcome->drops = place.slot != GM_NO_SLOT;
         if (outcome->drops) {
-            drop(l1, request->line, place, counted);
+            gm_order_l1_drop(l1, request->line, place, counted);
         }
     } else if (effect.invalidates) {
         gm_order_l1_decoupled_forget(l1, request->line, counted, outcome);
@@ -204,6 +205,8 @@ static __attribute__((noinline)) void access_otherwise(gm_order_l1 *l1,
         bypass(l1, request, kind, outcome);
     } else if (!l1->policy->conventional) {
         gm_order_l1_decoupled_access(l1, request, kind, outcome);
+    } else if (l1->cache.sharing != NULL) {
+        gm_order_l1_sharing_access(l1, request, kind, outcome);
     } else if (store) {
         access_line(l1, request, GM_REQUEST_STORE, any, outcome);
     } else {
@@ -296,7 +299,8 @@ void gm_order_l1_flush(gm_order_l1 *l1)
         gm_sector_state state = *gm_cache_state(&l1->cache, slot);
         if (state.valid != 0) {
             uint64_t line = gm_cache_line(&l1->cache, slot);
-            drop(l1, line, gm_cache_find(&l1->cache, line), state.dirty != 0 ? GM_STORE : GM_LOAD);
+            gm_order_l1_drop(l1, line, gm_cache_find(&l1->cache, line),
+                             state.dirty != 0 ? GM_STORE : GM_LOAD);
         } else if (l1->streaming != NULL && gm_cache_line(&l1->cache, slot) != GM_NO_LINE) {
             uint64_t tag = gm_cache_line(&l1->cache, slot);
             gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, tag));

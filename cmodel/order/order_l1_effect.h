@@ -14,6 +14,9 @@
 void gm_order_l1_write_dirty_back(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
                                   gm_access_kind kind);
 
+/* Drops the line at `place`: writes its dirty sectors back. */
+void gm_order_l1_drop(gm_order_l1 *l1, uint64_t line, gm_cache_place place, gm_access_kind kind);
+
 static inline void gm_order_l1_write_back(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
                                           gm_access_kind kind)
 {

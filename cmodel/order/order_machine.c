@@ -1,6 +1,7 @@
 /* The machine of the order engine: construction, and sums of statistics. */
 #include "order/order_machine.h"
 
+#include "cache/cache_sharing.h"
 #include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 #include "frontend/shared_memory.h"
@@ -157,7 +158,10 @@ int gm_order_machine_init(gm_order_machine *machine, const gm_config *config, bo
     code = code < 0 ? code : make_dueling(machine, config, error);
     code = code < 0 ? code : make_trackers(machine, config, error);
     code = code < 0 ? code : gm_memory_side_init(&machine->memory, config, error);
-    code = code < 0 ? code : make_noc(machine, config, threaded, error);
+    code = code < 0 ? code : make_noc(machine, config, threaded && !config->sharing.enabled, error);
+    if (code == 0 && config->sharing.enabled) {
+        gm_order_noc_post_singly(&machine->noc);
+    }
     machine->shared.memory = &machine->memory;
     machine->shared.noc = &machine->noc;
     machine->shared.context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
@@ -277,6 +281,9 @@ void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statis
                                   .traffic = gm_traffic_of(&sm->port.sent, header),
                                   .tracker = sm->l1.tracker};
     gm_trackers_add_traffic(&statistics->tracker, header, &statistics->traffic);
+    if (sm->l1.cache.sharing != NULL) {
+        statistics->sharing = sm->l1.cache.sharing->statistics;
+    }
     if (sm->l1.streaming != NULL) {
         statistics->l1_streaming = sm->l1.streaming->statistics;
     }
@@ -293,6 +300,9 @@ void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statisti
     }
     if (bank->streaming != NULL) {
         statistics->l2_streaming = bank->streaming->statistics;
+    }
+    if (bank->cache.sharing != NULL) {
+        statistics->sharing = bank->cache.sharing->statistics;
     }
     if (bank->atomics != NULL) {
         statistics->atomic_buffer = bank->atomics->statistics;

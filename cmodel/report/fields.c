@@ -117,6 +117,20 @@ static const gm_field cta_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field sharing_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_sharing_statistics, name), false},
+    GM_SHARING_SM_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+static const gm_field sharing_l2_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_sharing_statistics, name), false},
+    GM_SHARING_BANK_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field overlap_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_overlap_statistics, name), false},
@@ -221,6 +235,8 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L2_STREAMING, "l2_streaming.", streaming_fields, AT(l2_streaming), 1),
     GROUP(GM_SECTION_L2_COALESCED, "l2_coalesced.", coalesced_fields, AT(l2_coalesced), 1),
     GROUP(GM_SECTION_ATOMIC_BUFFER, "atomic_buffer.", atomic_buffer_fields, AT(atomic_buffer), 1),
+    GROUP(GM_SECTION_SHARING, "sharing.", sharing_fields, AT(sharing), 1),
+    GROUP(GM_SECTION_SHARING_L2, "sharing.", sharing_l2_fields, AT(sharing), 1),
     GROUP(GM_SECTION_L2_BYTES, "l2_bytes.", byte_fields, AT(l2_bytes), 1),
     GROUP(GM_SECTION_TRACKER_ASK, "tracker.", tracker_ask_fields, AT(tracker), 1),
     GROUP(GM_SECTION_TRACKER_VICTIM, "tracker.", tracker_victim_fields, AT(tracker), 1),
@@ -288,6 +304,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (!config->l2.atomic_buffer) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER);
+    }
+    if (!config->sharing.enabled) {
+        sections &= ~(GM_SECTION_BIT(GM_SECTION_SHARING) | GM_SECTION_BIT(GM_SECTION_SHARING_L2));
     }
     if (config->l2.dirty == GM_DIRTY_SECTOR) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L2_BYTES);

@@ -29,6 +29,8 @@ typedef enum gm_field_section {
     GM_SECTION_L2_STREAMING,  /* with l2.streaming only */
     GM_SECTION_L2_COALESCED,  /* with l2.bypass=coalesced only */
     GM_SECTION_ATOMIC_BUFFER, /* with l2.atomic_buffer only */
+    GM_SECTION_SHARING,       /* with sharing.enabled only; of an SM: */
+    GM_SECTION_SHARING_L2,    /* of an L2 bank */
     GM_SECTION_L2_BYTES,      /* with l2.dirty=byte only */
     GM_SECTION_TRACKER_ASK,   /* with tracker.ask only */
     /* with l2.victim only: */
@@ -90,13 +92,15 @@ typedef uint64_t gm_section_set;
      GM_SECTION_BIT(GM_SECTION_L1I) | GM_SECTION_BIT(GM_SECTION_FETCH_SLOTS) |                     \
      GM_SECTION_BIT(GM_SECTION_THROTTLE_SLOTS) | GM_SECTION_BIT(GM_SECTION_CCWS) |                 \
      GM_SECTION_BIT(GM_SECTION_INSTRUCTION_TRAFFIC) | GM_SECTION_BIT(GM_SECTION_L1_STREAMING) |    \
-     GM_SECTION_BIT(GM_SECTION_TRACKER_VICTIM) | GM_SECTION_BIT(GM_SECTION_VICTIM_TRAFFIC))
+     GM_SECTION_BIT(GM_SECTION_TRACKER_VICTIM) | GM_SECTION_BIT(GM_SECTION_VICTIM_TRAFFIC) |       \
+     GM_SECTION_BIT(GM_SECTION_SHARING))
 #define GM_BANK_SECTIONS                                                                           \
     (GM_SECTION_BIT(GM_SECTION_L2) | GM_SECTION_BIT(GM_SECTION_BANK_TIME) |                        \
      GM_SECTION_BIT(GM_SECTION_HALVES) | GM_SECTION_BIT(GM_SECTION_LEASES_BANK) |                  \
      GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_L2_STREAMING) |        \
      GM_SECTION_BIT(GM_SECTION_L2_COALESCED) | GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER) |          \
-     GM_SECTION_BIT(GM_SECTION_L2_BYTES) | GM_SECTION_BIT(GM_SECTION_L2_VICTIM))
+     GM_SECTION_BIT(GM_SECTION_L2_BYTES) | GM_SECTION_BIT(GM_SECTION_L2_VICTIM) |                  \
+     GM_SECTION_BIT(GM_SECTION_L2_BYTES) | GM_SECTION_BIT(GM_SECTION_SHARING_L2))
 #define GM_PARTITION_SECTIONS                                                                      \
     (GM_SECTION_BIT(GM_SECTION_DRAM) | GM_SECTION_BIT(GM_SECTION_DRAM_TIME))
 

@@ -48,6 +48,10 @@ static const char *const titles[] = {
     [GM_SECTION_ATOMIC_BUFFER] =
         "## Atomic buffers of L2 banks\n\nOnly with `l2.atomic_buffer` "
         "([l2.md](l2.md#atomic-buffer)). With `--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_SHARING] =
+        "## Sharing-aware caches\n\nOnly with `sharing.enabled` "
+        "([sharing-aware.md](sharing-aware.md)). With `--per-sm`, of each SM as well:\n\n",
+    [GM_SECTION_SHARING_L2] = "With `--per-bank`, of each bank as well:\n\n",
     [GM_SECTION_L2_BYTES] =
         "## Bytes of L2 lines\n\nOnly with `l2.dirty=byte` ([l2.md](l2.md#bytes)). With "
         "`--per-bank`, of each bank as well.\n\n",

@@ -475,6 +475,36 @@ static void write_atomic_buffer(FILE *file, const gm_atomic_buffer_statistics *b
     gm_text_count(file, "put back", buffer->put_at_ends, "at the end of a kernel");
 }
 
+static void write_sharing(FILE *file, const gm_sharing_statistics *sharing)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    uint64_t installed = sharing->l1_fills_private + sharing->l1_fills_shared;
+    uint64_t fills = installed + sharing->l1_fills_bypassed;
+    uint64_t shared = sharing->l1_fills_shared + sharing->l1_fills_bypassed;
+    uint64_t requests = shared + sharing->l1_merged_shared + sharing->l1_hits_shared;
+    gm_text_heading(file, "Sharing-aware caches");
+    gm_text_count(file, "L1 fills", fills, NULL);
+    snprintf(note, sizeof note, "%s of them", gm_text_share(shared, fills, share));
+    gm_text_count(file, "of shared lines", shared, note);
+    snprintf(note, sizeof note, "%s of these",
+             gm_text_share(sharing->l1_fills_bypassed, shared, share));
+    gm_text_count(file, "bypassed the L1", sharing->l1_fills_bypassed, note);
+    gm_text_count(file, "requests to shared", requests, "line requests, beside later misses");
+    snprintf(note, sizeof note, "%s of them, with the fill",
+             gm_text_share(sharing->l1_merged_shared, requests, share));
+    gm_text_count(file, "merged", sharing->l1_merged_shared, note);
+    gm_text_count(file, "hits", sharing->l1_hits_shared, NULL);
+    snprintf(note, sizeof note, "%llu of them gave way",
+             (unsigned long long)sharing->l1_dead_evicted);
+    gm_text_count(file, "L1 lines dead", sharing->l1_dead_marked, note);
+    gm_text_count(file, "L2 lines shared", sharing->became_shared, "by a second SM");
+    gm_text_count(file, "L2 evictions", sharing->l2_evicted_private, "of private lines");
+    gm_text_count(file, "L2 evictions", sharing->l2_evicted_shared, "of shared lines");
+    gm_text_count(file, "L2 bypassed", sharing->l2_local_reads, "local loads");
+    gm_text_count(file, "L2 bypassed", sharing->l2_local_writes, "write-backs of local lines");
+}
+
 static void write_bytes(FILE *file, const gm_l2_bytes_statistics *bytes)
 {
     char note[128];
@@ -641,6 +671,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     }
     if (report->run.config->l2.atomic_buffer) {
         write_atomic_buffer(report->file, &results->total.atomic_buffer);
+    }
+    if (report->run.config->sharing.enabled) {
+        write_sharing(report->file, &results->total.sharing);
     }
     if (report->run.config->l2.dirty != GM_DIRTY_SECTOR) {
         write_bytes(report->file, &results->total.l2_bytes);

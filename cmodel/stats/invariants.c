@@ -84,6 +84,20 @@ int gm_invariants_check_victims(const gm_statistics *sum, const gm_config *confi
     return 0;
 }
 
+int gm_invariants_check_sharing_l1(const gm_sharing_statistics *sharing,
+                                   const gm_cache_statistics *l1, const char *where,
+                                   gm_error *error)
+{
+    GM_INVARIANT(where, "private and shared lines that gave way = evictions",
+                 sharing->l1_evicted_private + sharing->l1_evicted_shared,
+                 gm_invariants_sum(l1->evictions));
+    GM_INVARIANT(where, "dead lines that gave way <= private ones",
+                 sharing->l1_dead_evicted <= sharing->l1_evicted_private, 1);
+    GM_INVARIANT(where, "dead lines that gave way <= declared dead",
+                 sharing->l1_dead_evicted <= sharing->l1_dead_marked, 1);
+    return 0;
+}
+
 int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *sum,
                                gm_error *error)
 {
@@ -146,6 +160,12 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
     GM_INVARIANT("l2_victim " #name, "sum of kernels = sum of banks", total->l2_victim.name,       \
                  sum->l2_victim.name);
     GM_L2_VICTIM_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("sharing " #name, "sum of kernels = sum of SMs and banks", total->sharing.name,   \
+                 sum->sharing.name);
+    GM_SHARING_SM_COUNTERS(COUNTER)
+    GM_SHARING_BANK_COUNTERS(COUNTER)
 #undef COUNTER
 #define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("l2_bytes " #name, "sum of kernels = sum of banks", total->l2_bytes.name,         \

@@ -39,6 +39,12 @@ int gm_invariants_check_traffic(const gm_traffic_statistics *sent,
                                 const gm_traffic_statistics *received, gm_error *error);
 
 /* Checks that sums over kernels equal sums over SMs, banks and partitions. */
+/* Checks the counters of sharing.enabled of an L1 that both engines have. Returns 0 or
+ * -EPROTO. */
+int gm_invariants_check_sharing_l1(const gm_sharing_statistics *sharing,
+                                   const gm_cache_statistics *l1, const char *where,
+                                   gm_error *error);
+
 /* Checks that L2 banks which coalesced loads bypass know the reads that fill L1s. `sum`: of both,
  * without sharing trackers. Returns 0 or -EPROTO. */
 int gm_invariants_check_coalesced(const gm_statistics *sum, const gm_config *config,

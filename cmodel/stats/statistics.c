@@ -109,6 +109,10 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->l2_victim.name += from->l2_victim.name;
     GM_L2_VICTIM_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning) into->sharing.name += from->sharing.name;
+    GM_SHARING_SM_COUNTERS(COUNTER)
+    GM_SHARING_BANK_COUNTERS(COUNTER)
+#undef COUNTER
 #define COUNTER(name, unit, meaning) into->l2_bytes.name += from->l2_bytes.name;
     GM_L2_BYTES_COUNTERS(COUNTER)
 #undef COUNTER

@@ -1,6 +1,7 @@
 /* Machine of the cycle engine: the counters of its units, and their sums. */
 #include "cycle/engine/machine.h"
 
+#include "cache/cache_sharing.h"
 #include "cache/l2_bytes.h"
 #include "cache/streaming.h"
 
@@ -41,6 +42,9 @@ void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
         gm_coherence_statistics_add(&statistics->coherence,
                                     &unit->l1.coherent->protocol.statistics);
     }
+    if (unit->l1.cache.sharing != NULL) {
+        statistics->sharing = unit->l1.cache.sharing->statistics;
+    }
     if (unit->l1.streaming != NULL) {
         gm_streaming_catch_up(unit->l1.streaming, machine->now);
         statistics->l1_streaming = unit->l1.streaming->statistics;
@@ -68,6 +72,9 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
     if (from->l2.streaming != NULL) {
         gm_streaming_catch_up(from->l2.streaming, machine->now);
         statistics->l2_streaming = from->l2.streaming->statistics;
+    }
+    if (from->l2.cache.sharing != NULL) {
+        statistics->sharing = from->l2.cache.sharing->statistics;
     }
     if (from->l2.atomics != NULL) {
         statistics->atomic_buffer = from->l2.atomics->statistics;

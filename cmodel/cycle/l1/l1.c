@@ -7,6 +7,7 @@
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_queue.h"
 #include "cycle/l1/l1_sector.h"
+#include "cycle/l1/l1_sharing.h"
 #include "cycle/l1/l1_supply.h"
 #include "cycle/l1/l1_tracker.h"
 #include "stats/invariants.h"
@@ -168,7 +169,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     }
     settle(l1);
     l1->special = shared->coherence != NULL || shared->by_sector || shared->config->l1.streaming ||
-                  shared->config->tracker.enabled;
+                  shared->config->tracker.enabled || shared->config->sharing.enabled;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
@@ -337,6 +338,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     code = code < 0 || l1->ccws == NULL ? code : gm_ccws_check(l1->ccws, where, error);
     code = code < 0 || l1->coherent == NULL ? code : gm_cycle_l1_coherent_check(l1, where, error);
     code = code < 0 || l1->streaming == NULL ? code : check_gate(l1, where, error);
+    code = code < 0 ? code : gm_cycle_l1_sharing_check(l1, where, error);
     return code < 0                ? code
            : l1->decoupled == NULL ? gm_cache_check(&l1->cache, gone, where, error)
                                    : check_decoupled(l1, where, error);

@@ -79,7 +79,8 @@ typedef struct gm_cycle_l1_entry {
     uint32_t dirty;   /* sectors of these that waiting stores have written */
     uint32_t packets; /* still to come */
     uint32_t kind;    /* gm_access_kind of the first requester */
-    uint32_t fill;    /* decoupled, 1: the entry of a MISS whose FILL is still due */
+    uint32_t fill;    /* decoupled, 1: the entry of a MISS whose FILL is still due; sharing-aware:
+                         of l1_sharing.h */
 } gm_cycle_l1_entry;
 
 /* by_sector, beside an MSHR entry: the entries of a packet form a ring. */
@@ -130,8 +131,8 @@ typedef struct gm_cycle_l1 {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool special; /* coherent, by_sector, gated, tracked, with values or latencies: replies do more
-                   */
+    bool special; /* coherent, by_sector, gated, tracked, sharing-aware, with values or latencies:
+                     replies do more */
     bool usual;   /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */

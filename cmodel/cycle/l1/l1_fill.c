@@ -6,6 +6,7 @@
 #include "cycle/l1/l1_latency.h"
 #include "cycle/l1/l1_miss.h"
 #include "cycle/l1/l1_sector.h"
+#include "cycle/l1/l1_sharing.h"
 #include "cycle/l1/l1_supply.h"
 #include "cycle/l1/l1_tracker.h"
 #include "cycle/l1/l1_values.h"
@@ -56,6 +57,10 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
         gm_cache_place place = gm_cache_find(&l1->cache, line);
         slot = place.slot;
         bool absent = slot == GM_NO_SLOT;
+        if (special && absent && l1->cache.sharing != NULL &&
+            !gm_cycle_l1_sharing_admits(l1, place, entry)) {
+            return; /* the data answer those that wait [tabbakh, VI-C] */
+        }
         if (absent) {
             uint32_t warp = l1->ccws != NULL ? l1->ccws->fetcher[l1->answering] : 0;
             slot = gm_cycle_l1_replace(l1, line, place, victim_of_fill(l1, place),
@@ -105,6 +110,9 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
     }
     if (special && l1->tracked != NULL) {
         gm_cycle_l1_tell_no_fill(l1, l1->answering);
+    }
+    if (special && l1->cache.sharing != NULL) {
+        gm_cycle_l1_sharing_answered(l1, entry, response.install != 0);
     }
     gm_cache_assert_access(&l1->cache, line);
     const uint64_t requester_word = response.requester;
@@ -208,11 +216,15 @@ GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket,
     if (special && l1->latency != NULL) {
         gm_cycle_l1_latency_arrive(l1, packet, false);
     }
+    uint8_t flags = packet->flags;
     gm_network_pop(network, l1->number, now);
     if (gm_cycle_l1_id_kind_of(id) != GM_CYCLE_L1_OF_ENTRY) {
         return other_arrived(l1, id, now, ticket);
     }
     uint32_t number = gm_cycle_l1_id_number(id);
+    if (special && l1->cache.sharing != NULL) {
+        gm_cycle_l1_sharing_arrived(&l1->entry[number], flags);
+    }
     if (--l1->entry[number].packets != 0) {
         return 0;
     }

@@ -6,6 +6,7 @@
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_lookup.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_sharing.h"
 #include "cycle/l1/l1_tracker.h"
 #include "cycle/l1/l1_values.h"
 
@@ -21,7 +22,8 @@ typedef struct gm_cycle_l1_shape {
     bool values;    /* --check=values */
     bool ccws;      /* sm.throttle=ccws */
     bool tracked;   /* tracker.enabled */
-    bool many;      /* a set has more ways than an order word, or the cache is unbounded */
+    bool many;      /* a set has more ways than an order word, or the cache is unbounded, or
+                       sharing-aware */
 } gm_cycle_l1_shape;
 
 static const gm_cycle_l1_shape gm_cycle_l1_usual = {.decoupled = false};
@@ -260,6 +262,9 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
             gm_cycle_l1_look_up_elsewhere(l1, line, effect->fetched, answer, found->line.held == 0);
         } else {
             gm_cycle_l1_push_fetch(l1, line, effect->fetched, answer, shape);
+        }
+        if (shape.many && l1->cache.sharing != NULL) {
+            gm_cycle_l1_sharing_asks(l1, request->line->local);
         }
         dirtied &= found->line.held;
     } else {

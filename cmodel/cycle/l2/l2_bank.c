@@ -84,14 +84,15 @@ static gm_ring in_ring(const gm_l2_shared *shared)
 static uint32_t items_of(const gm_l2_shared *shared)
 {
     return shared->queue + shared->delay + shared->reply_queue + gm_l2_far_places(shared->config) +
-           shared->mshr.entries * shared->mshr.merges;
+           shared->mshr.entries * shared->mshr.merges +
+           (shared->cache.sharing.enabled ? shared->dram_queue : 0);
 }
 
 size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     size_t coherent = shared->coherence != NULL ? gm_l2_coherent_bytes(shared) : 0;
-    return coherent + gm_l2_far_bytes(shared->config) + gm_cache_bytes(&shared->cache) +
-           gm_l2_partial_bytes(shared->config, &shared->cache) +
+    return coherent + gm_l2_bank_sharing_bytes(shared) + gm_l2_far_bytes(shared->config) +
+           gm_cache_bytes(&shared->cache) + gm_l2_partial_bytes(shared->config, &shared->cache) +
            gm_l2_streaming_bytes(shared->config, &shared->cache) +
            gm_atomic_unit_bytes(shared->config) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
@@ -141,7 +142,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .bypassable =
             shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE,
         .special = shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE ||
-                   shared->config->l2.atomic_buffer,
+                   shared->config->l2.atomic_buffer || shared->config->sharing.enabled,
         .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
@@ -149,6 +150,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
                               !shared->config->l2.streaming &&
                               shared->config->l2.bypass == GM_L2_BYPASS_NONE &&
                               !shared->config->l2.atomic_buffer &&
+                              !shared->config->sharing.enabled &&
                               shared->config->l2.fetch_on_write != GM_FETCH_LAZY
                           ? GM_MESSAGE_READ
                           : GM_MESSAGE_KINDS,
@@ -163,6 +165,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     code = code < 0 ? code : gm_mshr_init(&bank->mshr, &shared->mshr, arena, error);
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
     code = code < 0 ? code : take_arrays(bank, arena, error);
+    code = code < 0 ? code : gm_l2_bank_sharing_init(bank, arena, error);
     return code < 0 || shared->coherence == NULL ? code : gm_l2_coherent_init(bank, arena, error);
 }
 
@@ -509,6 +512,8 @@ void gm_l2_bank_end_kernel(gm_l2_bank *bank)
         at.line = bank->l2.atomics->block.line;
         gm_l2_end_kernel(&bank->l2, &bank->past, &bank->shared->map, at);
         count_written(bank, at, before);
+    } else if (bank->l2.resets) {
+        gm_l2_end_kernel(&bank->l2, &bank->past, &bank->shared->map, at);
     }
 }
 
@@ -583,6 +588,9 @@ static oldest find_oldest(const gm_l2_bank *bank)
         keep_older(&found, oldest_response(bank), "for the reply network");
     }
     find_oldest_waiting(bank, &found);
+    if (gm_l2_bank_oldest_local(bank) != NULL) {
+        keep_older(&found, gm_l2_bank_oldest_local(bank), "for its line's data");
+    }
     if (!gm_ring_is_empty(&bank->in)) {
         keep_older(&found, oldest_request(bank), head_waits_for(bank));
     }
@@ -680,6 +688,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     code = code < 0 ? code : gm_l2_check_coalesced(&bank->l2, name, error);
     code = code < 0 ? code : gm_l2_check_victims(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
+    code = code < 0 ? code : gm_l2_bank_sharing_check(bank, name, error);
     code = code < 0 ? code
                     : gm_atomic_unit_check(bank->l2.atomics, statistics->accesses[GM_ATOMIC], name,
                                            error);
@@ -747,6 +756,7 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     if (bank->l2.atomics != NULL) {
         gm_atomic_unit_snapshot(bank->l2.atomics, snapshot);
     }
+    gm_l2_bank_sharing_snapshot(bank, snapshot);
     if (bank->far != NULL) {
         gm_l2_far_snapshot(bank->far, snapshot);
     }

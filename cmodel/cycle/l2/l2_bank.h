@@ -81,6 +81,15 @@ typedef struct gm_l2_fill {
     uint32_t partial; /* lazy: of `coming`, sectors of which stores will have written only a part */
 } gm_l2_fill;
 
+/* sharing.enabled: local loads that bypass the bank and wait for DRAM. */
+typedef struct gm_l2_local_reads {
+    uint32_t *item;   /* [l2.dram_queue] GM_L2_NO_ITEM: the place is free */
+    uint32_t *vacant; /* free places, a stack */
+    uint32_t vacancies;
+} gm_l2_local_reads;
+
+#define GM_L2_NO_ITEM UINT32_MAX
+
 /* What a coherence protocol keeps of the line of an MSHR entry. */
 typedef struct gm_l2_kept {
     gm_coherence_kept lease;
@@ -161,10 +170,11 @@ typedef struct gm_l2_bank {
     uint64_t answered;    /* responses sent */
     uint64_t fetched;     /* sectors requested from DRAM */
     gm_mshr mshr;
-    gm_l2 l2;                 /* tags, policy and counters */
-    gm_l2_coherent *coherent; /* NULL: no protocol */
-    gm_time_statistics time;  /* l2_mshr_entries, l2_near, l2_far; l2_mshr_cycles: see
-                                 gm_l2_bank_settle */
+    gm_l2 l2;                       /* tags, policy and counters */
+    gm_l2_coherent *coherent;       /* NULL: no protocol */
+    gm_l2_local_reads *local_reads; /* sharing.enabled; else NULL */
+    gm_time_statistics time;        /* l2_mshr_entries, l2_near, l2_far; l2_mshr_cycles: see
+                                       gm_l2_bank_settle */
     gm_dram
         past; /* counts the write-backs of a host copy, until the channel's counters take them */
 } gm_l2_bank;
@@ -241,6 +251,15 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error);
 /* Returns the core cycle in which the bank took its oldest request, and writes into `text` what the
  * request is and where it waits; GM_NEVER: there is none. */
 gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size);
+
+/* l2_bank_sharing.c, private to the bank: what a sharing-aware bank has beside the others. Bytes of
+ * an arena; makes it, returns 0 or -ENOMEM; the oldest local load that waits for DRAM, or NULL;
+ * checks it at the end of a kernel, returns 0 or -EPROTO; saves or loads it. */
+size_t gm_l2_bank_sharing_bytes(const gm_l2_shared *shared);
+int gm_l2_bank_sharing_init(gm_l2_bank *bank, gm_arena *arena, gm_error *error);
+const gm_l2_item *gm_l2_bank_oldest_local(const gm_l2_bank *bank);
+int gm_l2_bank_sharing_check(const gm_l2_bank *bank, const char *name, gm_error *error);
+void gm_l2_bank_sharing_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);
 
 /* Saves or loads the bank's state. */
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);

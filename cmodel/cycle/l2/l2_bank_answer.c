@@ -55,6 +55,13 @@ static inline void install(gm_l2_bank *bank, const gm_l2_fill *fill)
 static void take_data(gm_l2_bank *bank, gm_cycle now)
 {
     const gm_dram_request *read = gm_gddr5_peek(bank->channel, bank->bank, now);
+    if ((read->id & GM_L2_LOCAL_READ) != 0) {
+        uint32_t place = read->id & ~GM_L2_LOCAL_READ;
+        bank->l2.statistics.sectors_filled[GM_LOAD] += gm_count_ones(read->sectors);
+        gm_gddr5_pop(bank->channel, bank->bank, now);
+        gm_l2_bank_take_local(bank, place);
+        return;
+    }
     uint32_t entry = read->id & ((1 << GM_L2_ENTRY_BITS) - 1);
     gm_l2_fill *fill = &bank->fill[entry];
     bank->l2.statistics.sectors_filled[read->id >> GM_L2_ENTRY_BITS] +=
@@ -159,9 +166,23 @@ static bool answer_beside_buffer(gm_l2_bank *bank, gm_packet *packet, gm_cycle c
     return true;
 }
 
+/* Does the next request of a filled line in a sharing-aware bank. Returns false if it waits. */
+static bool answer_sharing(gm_l2_bank *bank, gm_packet *packet, gm_cycle cycle, gm_cycle now)
+{
+    if (!(packet->kind == GM_MESSAGE_READ ? perform_special(bank, packet, now)
+                                          : answer_write(bank, packet, cycle, now, true))) {
+        return false;
+    }
+    gm_l2_bank_mark_shared(bank, packet, bank->fill[bank->answering - 1].slot);
+    return true;
+}
+
 static __attribute__((noinline)) bool answer_special(gm_l2_bank *bank, gm_packet *packet,
                                                      gm_cycle cycle, gm_cycle now)
 {
+    if (bank->local_reads != NULL) {
+        return answer_sharing(bank, packet, cycle, now);
+    }
     return bank->l2.atomics != NULL          ? answer_beside_buffer(bank, packet, cycle, now)
            : packet->kind == GM_MESSAGE_READ ? perform_special(bank, packet, now)
                                              : answer_write(bank, packet, cycle, now, true);
@@ -180,6 +201,10 @@ static inline bool answers(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 
 static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
+    if (bank->answering == 1 + GM_L2_LOCAL_ENTRY) {
+        gm_l2_bank_answer_local(bank);
+        return;
+    }
     if (!gm_ring_has_room(&bank->out) || !answers(bank, cycle, now)) {
         return;
     }

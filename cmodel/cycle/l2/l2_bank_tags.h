@@ -12,6 +12,11 @@ enum {
     GM_L2_ENTRY_BITS = 10
 }; /* bits of a DRAM request's id for the MSHR entry; above them, the gm_access_kind */
 
+/* A DRAM request's id of a local load that bypasses a sharing-aware bank: this bit, and its place
+ * in gm_l2_local_reads. While it is answered, it is in no MSHR entry. */
+#define GM_L2_LOCAL_READ (UINT32_C(1) << 31)
+enum { GM_L2_LOCAL_ENTRY = GM_MSHR_ENTRIES };
+
 /* A look-up. */
 typedef struct gm_l2_look_up {
     uint32_t number; /* of the item */
@@ -47,6 +52,18 @@ gm_l2_fail gm_l2_bank_exchange_fail(const gm_l2_bank *bank, gm_l2_look_up it);
 /* Moves the line of an atomic, which has been performed, out of its way into the buffer, and the
  * line there back. Requires that gm_l2_bank_exchange_fail says GM_L2_NO_FAIL. */
 void gm_l2_bank_exchange(gm_l2_bank *bank, gm_l2_look_up it, uint64_t l2_line, uint32_t sectors);
+
+/* l2_bank_sharing.c: handles a packet in a sharing-aware bank. */
+gm_l2_fail gm_l2_bank_access_sharing(gm_l2_bank *bank, gm_l2_look_up it);
+
+/* Marks a response of the line in the slot, if it is shared. */
+void gm_l2_bank_mark_shared(const gm_l2_bank *bank, gm_packet *packet, uint32_t slot);
+
+/* The data of a local load that bypasses the bank have arrived: it is answered next. */
+void gm_l2_bank_take_local(gm_l2_bank *bank, uint32_t place);
+
+/* Answers it, if the reply queue has room. */
+void gm_l2_bank_answer_local(gm_l2_bank *bank);
 
 /* l2_bank_bytes.c: keeps what of the line in a slot is partial after a request that changes no
  * fill, in a lazy bank. */

@@ -22,6 +22,12 @@ typedef enum gm_response {
     GM_RESPONSE_OF_DRAM, /* it has waited for data from DRAM: only if latencies are counted */
 } gm_response;
 
+/* Flags of packets with sharing.enabled. They are in the header and take no bytes of their own. */
+enum {
+    GM_PACKET_SHARED = 1, /* responses of present lines: the line is shared [tabbakh, VI-A: SF] */
+    GM_PACKET_LOCAL = 2,  /* READ: of local memory */
+};
+
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint64_t in_bank; /* the line's address inside the bank: gm_location.line */
@@ -39,8 +45,8 @@ typedef struct gm_packet {
     uint16_t bank; /* partition * banks of a partition + bank */
     uint8_t kind;  /* gm_message_kind: one that SMs send */
     uint8_t response; /* gm_response: of an L2 bank */
-    uint8_t flags; /* of coherence/coherence.h; LOOKUP: 1 if the L1 takes a line for the data; else
-                      0 */
+    uint8_t flags; /* of coherence/coherence.h; LOOKUP: 1 if the L1 takes a line for the data; with
+                      sharing.enabled GM_PACKET_SHARED and GM_PACKET_LOCAL; else 0 */
     union {
         uint32_t timestamp; /* gm_coherence_message.timestamp */
         uint32_t peer;      /* SUPPLY: the SM that gets the data; SUPPLIED, RETURN: the supplier */

@@ -4,6 +4,7 @@
 #define GOLDMEM_CONFIG_H
 
 #include "goldmem/error.h"
+#include "goldmem/sharing_lru.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,6 +58,12 @@ typedef enum gm_cta_policy {
 } gm_cta_policy;
 
 #define GM_CTA_GRID_X UINT64_MAX /* a group: the CTAs of a row of the grid */
+
+/* Local loads that miss in a sharing-aware L2 [tabbakh, V-B2]. */
+typedef enum gm_sharing_local {
+    GM_SHARING_LOCAL_BYPASS, /* take no line of it and no MSHR */
+    GM_SHARING_LOCAL_NORMAL, /* are served as global ones */
+} gm_sharing_local;
 
 /* The unit in which the L2 knows what is valid and what is dirty. */
 typedef enum gm_l2_dirty {
@@ -327,6 +334,13 @@ typedef struct gm_config {
         uint64_t latency;           /* core cycles from the request network to the L2 bank */
         uint64_t supplies;          /* SUPPLYs of a partition to an SM that are not answered */
     } tracker;
+    struct {
+        bool enabled;              /* sharing-aware caches [tabbakh, V] */
+        gm_sharing_dead dead;      /* what dead private lines of an L1 give way to */
+        gm_sharing_local local_l2; /* local loads that miss in the L2 */
+        bool kernel_reset;         /* a kernel's end clears owners and sharing flags of the L2 */
+        bool l2_dead;              /* dead shared lines of the L2 give way */
+    } sharing;
     struct {
         uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */
         uint64_t ways, line;

@@ -294,6 +294,41 @@ typedef struct gm_atomic_buffer_statistics {
 #undef COUNTER
 } gm_atomic_buffer_statistics;
 
+/* Sharing-aware caches [tabbakh, V]; all 0 without sharing.enabled. Of an SM and its L1: */
+#define GM_SHARING_SM_COUNTERS(COUNTER)                                                            \
+    COUNTER(l1_fills_private, "lines", "that came into L1s as private")                            \
+    COUNTER(l1_fills_shared, "lines", "that came into L1s as shared")                              \
+    COUNTER(l1_fills_bypassed, "fills", "of shared lines that L1s did not install")                \
+    COUNTER(l1_fills_closed, "fills",                                                              \
+            "that L1s did not install: a strong load or an atomic came first (cycle engine)")      \
+    COUNTER(l1_hits_private, "line requests", "loads and stores that hit private lines of L1s")    \
+    COUNTER(l1_hits_shared, "line requests", "loads and stores that hit shared lines of L1s")      \
+    COUNTER(l1_merged_private, "line requests",                                                    \
+            "that a fill of a private line answered beside the one that asked for it")             \
+    COUNTER(l1_merged_shared, "line requests",                                                     \
+            "that a fill of a shared line answered beside the one that asked for it")              \
+    COUNTER(l1_evicted_private, "lines", "private, that gave way to a fill of an L1")              \
+    COUNTER(l1_evicted_shared, "lines", "shared, that gave way to a fill of an L1")                \
+    COUNTER(l1_dead_marked, "lines", "private, that were declared dead and stayed in an L1")       \
+    COUNTER(l1_dead_evicted, "lines", "of l1_evicted_private: dead")
+
+/* Of an L2 bank: */
+#define GM_SHARING_BANK_COUNTERS(COUNTER)                                                          \
+    COUNTER(became_shared, "lines", "of the L2 that a second SM accessed")                         \
+    COUNTER(l2_evicted_private, "lines", "private, that gave way to another line of the L2")       \
+    COUNTER(l2_evicted_shared, "lines", "shared, that gave way to another line of the L2")         \
+    COUNTER(l2_dead_marked, "lines", "shared, that were declared dead and stayed in the L2")       \
+    COUNTER(l2_dead_evicted, "lines", "of l2_evicted_shared: dead")                                \
+    COUNTER(l2_local_reads, "messages", "local loads that bypassed the L2")                        \
+    COUNTER(l2_local_writes, "messages", "write-backs of local lines that bypassed the L2")
+
+typedef struct gm_sharing_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_SHARING_SM_COUNTERS(COUNTER)
+    GM_SHARING_BANK_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_sharing_statistics;
+
 /* Coherence of the L1s [singh, 6]; all 0 without coherence.protocol tcs or tcw. Of an SM and its
  * L1: */
 #define GM_COHERENCE_SM_COUNTERS(COUNTER)                                                          \
@@ -549,6 +584,7 @@ typedef struct gm_statistics {
     gm_l2_coalesced_statistics l2_coalesced;
     gm_l2_victim_statistics l2_victim;
     gm_atomic_buffer_statistics atomic_buffer;
+    gm_sharing_statistics sharing;
     gm_l2_bytes_statistics l2_bytes;
 } gm_statistics;
 

@@ -333,6 +333,34 @@ static void fit_atomic_buffer(gm_config *config)
                                 config->l2.merge_by == GM_MERGE_BY_LINE;
 }
 
+/* Makes a machine whose other keys allow it sharing-aware, with small caches. */
+static void fit_sharing(test_random *random, gm_config *config)
+{
+    gm_config made = *config;
+    gm_error error;
+    made.sharing.enabled = true;
+    made.l1.sectored = made.l2.sectored = false;
+    made.l1.replacement = made.l2.replacement = GM_REPLACE_LRU;
+    made.l1.allocation = GM_ALLOCATE_ON_FILL;
+    made.l1.global_write = GM_WRITE_THROUGH;
+    made.l1.local_write = GM_WRITE_BACK;
+    made.l1.local_allocate = true;
+    made.l1.streaming = made.l2.streaming = false;
+    made.l2.bypass = GM_L2_BYPASS_NONE;
+    made.l2.dirty = GM_DIRTY_SECTOR;
+    made.l2.atomic_buffer = false;
+    made.l2.line = made.l1.line;
+    made.l1.ways = 1 + test_random_below(random, 4);
+    made.l1.size = made.l1.ways * made.l1.line << test_random_below(random, 4);
+    made.l2.ways = 1 + test_random_below(random, 8);
+    made.l2.size = made.memory.partitions * made.memory.banks * made.l2.ways * made.l2.line
+                   << test_random_below(random, 4);
+    config->sharing.enabled = false;
+    if (test_random_below(random, 3) == 0 && gm_config_check(&made, &error) == 0) {
+        *config = made;
+    }
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -390,6 +418,7 @@ gm_config random_machine(test_random *random, bool quick)
         fit_trackers(&config, random);
     }
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
+    fit_sharing(random, &config);
     return config;
 }
 

@@ -65,14 +65,14 @@ static const struct {
     {"l1:\n  ? [a]\n  : 4\n", "c.yaml:2: a list has no meaning in a configuration"},
     {"l1:\n  ? {a: b}\n  : 4\n", "c.yaml:2: l1: expected a key"},
     {"l3:\n  ways: 4\n", "c.yaml:1: l3: no such section; there are gpu, clock, sm, unit, l1, "
-                         "l1i, tracker, l2, memory, dram, noc, coherence, energy"},
+                         "l1i, tracker, sharing, l2, memory, dram, noc, coherence, energy"},
     {"l1.ways: 4\n", "c.yaml:1: l1.ways: no such section; write l1.ways as l1: {ways: VALUE}"},
     {"l1.way: 4\n", "c.yaml:1: l1.way: no such section; write l1.ways as l1: {ways: VALUE}"},
-    {"ways: 4\n",
-     "c.yaml:1: ways: no such section; there are gpu, clock, sm, unit, l1, l1i, tracker, l2, "
-     "memory, dram, noc, coherence, energy"},
+    {"ways: 4\n", "c.yaml:1: ways: no such section; there are gpu, clock, sm, unit, l1, l1i, "
+                  "tracker, sharing, l2, "
+                  "memory, dram, noc, coherence, energy"},
     {"? {a: b}\n: 4\n", "c.yaml:1: mapping: no such section; there are gpu, clock, sm, unit, "
-                        "l1, l1i, tracker, l2, memory, dram, noc, coherence, energy"},
+                        "l1, l1i, tracker, sharing, l2, memory, dram, noc, coherence, energy"},
     /* given twice */
     {"l1:\n  ways: 4\n  ways: 4\n", "c.yaml:3: l1.ways: given before, in line 2"},
     {"l1:\n  ways: 4\nl2:\n  ways: 8\nl1:\n  line: 64\n", "c.yaml:5: l1: given before, in line 1"},

@@ -1,10 +1,9 @@
 /* The L2 of hybrid caching [anssari, 3.3, 4.3] in whole runs of the cycle engine: skipped cycles,
  * values and checkpoints make no difference. */
 #include "support/config/mixture.h"
-#include "support/cycle/engine/cycle_run.h"
+#include "support/cycle/engine/all_ways.h"
 #include "support/order/order_run.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A machine with small caches, of the preset. */
@@ -18,36 +17,6 @@ static gm_config machine(const char *preset)
     config.l2.ways = 4;
     config.l1.ways = 4;
     return config;
-}
-
-/* Runs the source in the machine in each manner, and compares. Returns the results. */
-static gm_statistics run_all_ways(const gm_config *config, memory_source *source)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
-    gm_results results = cycle_results(config, source, 1, false);
-    gm_results visited = cycle_results(config, source, 2, true);
-    cycle_same(config, &results, &visited);
-    gm_results_free(&visited);
-    cycle_outcome other;
-    cycle_try(config, source, (gm_run_options){.check = true, .check_values = true}, &other);
-    cycle_same(config, &results, &other.results);
-    gm_results_free(&other.results);
-    uint64_t third = results.total.time.cycles / 3;
-    for (unsigned i = 1; i <= 2; i++) {
-        cycle_try(config, source,
-                  (gm_run_options){.checkpoint = path,
-                                   .checkpoint_every = i * third,
-                                   .max_cycles = i * third + 1},
-                  &other);
-        gm_results_free(&other.results);
-        cycle_try(config, source, (gm_run_options){.resume = path, .check = true}, &other);
-        cycle_same(config, &results, &other.results);
-        gm_results_free(&other.results);
-    }
-    gm_statistics total = results.total;
-    gm_results_free(&results);
-    return total;
 }
 
 static void coalesced(void **state)
