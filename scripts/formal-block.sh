@@ -8,7 +8,7 @@
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
-limit=300 # seconds for a proof
+limit=300 # CPU seconds for a proof
 
 # inside: prints Yosys commands that connect each wire dut_NAME (of the harness, or of a module in it) and gate_NAME, and each
 # wire NAME of the harness's instances dut_inside and gate_inside, to NAME of the block and of the netlist in
@@ -65,7 +65,7 @@ model() {
 
 # prove TOP STEPS OPTION...: the assertions hold, by Yosys' own solver
 prove() {
-    timeout "$limit" yosys -QT -p "read_rtlil $scratch/block.il; delete t:\$cover
+    prlimit --cpu="$limit" yosys -QT -p "read_rtlil $scratch/block.il; delete t:\$cover
       sat -maxsteps $2 -prove-asserts -set-assumes -verify ${*:3} $1" >"$scratch/log" 2>&1
 }
 
@@ -86,7 +86,7 @@ bounded() {
 breaks() {
     model "read_verilog -sv -formal -Irtl $1 $files" "${@:4}" &&
         yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 || return 1
-    timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1 && return 1
+    prlimit --cpu="$limit" yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1 && return 1
     grep -qE "Assert failed in ${block}_formal: sva\.(${3// or /|})" "$scratch/log"
 }
 

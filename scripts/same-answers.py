@@ -69,7 +69,7 @@ def prove(netlist, block, mutation, folder, parameters, seconds):
     yosys(f"read_rtlil {both}.il; setattr -mod -unset top *; read_verilog -sv -formal -Irtl {both}.sv; hierarchy -top both; proc; "
           "flatten; async2sync; opt; setundef -undriven -anyseq; opt; techmap; opt; dffunmap; abc -g AND -fast; opt_clean; "
           f"write_aiger -I -B -zinit {both}.aig")
-    said = subprocess.run(["timeout", seconds, "yosys-abc", "-c", f"read_aiger {both}.aig; fold; strash; scorr; pdr"], check=False,
+    said = subprocess.run(["prlimit", f"--cpu={seconds}", "yosys-abc", "-c", f"read_aiger {both}.aig; fold; strash; scorr; pdr"], check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="latin-1").stdout
     return "Property proved" in said
 
