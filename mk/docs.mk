@@ -4,4 +4,5 @@
 .PHONY: docs
 docs: $(B)/goldmem ## write the pages of docs/ that come from tables in the code
 	@for page in $$($(B)/goldmem docs); do \
-	  $(B)/goldmem docs $$page >docs/$$page.md.new && mv docs/$$page.md.new docs/$$page.md || exit 1; done
+	  case $$page in *.json) file=docs/$$page ;; *) file=docs/$$page.md ;; esac; \
+	  $(B)/goldmem docs $$page >$$file.new && mv $$file.new $$file || exit 1; done

@@ -13,11 +13,13 @@ typedef struct page {
     void (*write)(FILE *file);
 } page;
 
-/* To add a page, add a row: `make docs` and its test read the table. */
+/* To add a page, add a row: `make docs` and its test read the table. Names without an ending are of
+ * Markdown. */
 static const page pages[] = {
     {"configuration", gm_config_write_page},
     {"energy", gm_energy_write_page},
     {"statistics", gm_report_statistics_page},
+    {"schema/run.schema.json", gm_report_schema},
 };
 
 enum { PAGES = sizeof pages / sizeof pages[0] };
@@ -44,7 +46,8 @@ int gm_cli_docs(int argc, char **argv)
     const struct argp argp = {
         .parser = parse,
         .args_doc = "[PAGE]",
-        .doc = "Print a reference page as Markdown, or the names of all pages, a line each."
+        .doc = "Print a reference page as Markdown, or a JSON Schema; or the names of all pages, a "
+               "line each."
                "\vExample:\n  goldmem docs statistics"};
     const page *chosen = NULL;
     int status = gm_cli_parse(&argp, argc, argv, &chosen);

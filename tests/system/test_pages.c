@@ -10,13 +10,15 @@ static void pages_are_up_to_date(void **state)
     assert_int_equal(list.status, 0);
     unsigned pages = 0;
     for (char *name = strtok(list.output, "\n"); name != NULL; name = strtok(NULL, "\n")) {
-        test_command difference = test_run("$GOLDMEM docs %s | diff docs/%s.md -", name, name);
+        const char *ending = strchr(name, '.') == NULL ? ".md" : "";
+        test_command difference =
+            test_run("$GOLDMEM docs %s | diff docs/%s%s -", name, name, ending);
         if (difference.status != 0) {
-            fail_msg("docs/%s.md is not what the code says: run `make docs`\n%s%s", name,
+            fail_msg("docs/%s%s is not what the code says: run `make docs`\n%s%s", name, ending,
                      difference.output, difference.errors);
         }
         test_command_free(&difference);
-        difference = test_run("! grep -n '(null)' docs/%s.md", name);
+        difference = test_run("! grep -n '(null)' docs/%s%s", name, ending);
         assert_int_equal(difference.status, 0);
         test_command_free(&difference);
         pages++;

@@ -66,6 +66,10 @@ int gm_series_report_open(gm_series_report **report, gm_series_form form, FILE *
 void gm_series_report_sample(gm_series_report *report, const gm_series_sample *sample);
 void gm_series_report_free(gm_series_report *report);
 
+/* Writes the JSON Schema of the JSON report (docs/schema/run.schema.json). Writes nothing when out
+ * of memory. */
+void gm_report_schema(FILE *file);
+
 /* Writes the page that explains every counter (docs/statistics.md). */
 void gm_report_statistics_page(FILE *file);
 
