@@ -445,16 +445,14 @@ void gm_l2_move(gm_l2 *l2, gm_cache_place place)
 }
 
 /* Takes a line that the last L1 which shared it has evicted [anssari, 3.3]: clean, as the newest of
- * its set. A line that the bank has, in a way or in its atomic buffer, is no older. */
+ * its set. A line that the bank has is no older. */
 static gm_outcome take_victim(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                              const gm_message *message)
+                              const gm_message *message, gm_cache_place place)
 {
     gm_l2_victim_statistics *counts = &l2->victim;
-    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
     counts->lines++;
     counts->sectors += gm_count_ones(message->sectors);
-    if (place.slot != GM_NO_SLOT ||
-        (l2->atomics != NULL && gm_atomic_unit_holds(l2->atomics, at.line))) {
+    if (place.slot != GM_NO_SLOT) {
         counts->present++;
         return (gm_outcome){0};
     }
@@ -486,16 +484,15 @@ static __attribute__((noinline)) gm_outcome access_bypassing(gm_l2 *l2, gm_dram 
                                                              const gm_message *message)
 {
     gm_l2_coalesced_statistics *counts = &l2->coalesced;
-    gm_message_kind kind = (gm_message_kind)message->kind;
     gm_cache_place place = gm_cache_find(&l2->cache, at.line);
-    bool coalesced = kind == GM_MESSAGE_READ && message->fills != 0;
-    if (coalesced) {
-        counts->reads++;
-        counts->sectors += gm_count_ones(message->sectors);
+    if (message->kind == GM_MESSAGE_EVICT) {
+        return take_victim(l2, dram, map, at, message, place);
     }
-    if (!coalesced) {
+    if (message->kind != GM_MESSAGE_READ || message->fills == 0) {
         return access_place(l2, dram, map, at, message, place);
     }
+    counts->reads++;
+    counts->sectors += gm_count_ones(message->sectors);
     if (place.slot != GM_NO_SLOT) {
         counts->present++;
         return access_moving(l2, dram, map, at, message, place);
@@ -772,11 +769,10 @@ static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
-    return message->kind == GM_MESSAGE_EVICT ? take_victim(l2, dram, map, at, message)
-           : l2->streaming != NULL           ? access_gated(l2, dram, map, at, message)
-           : l2->cache.sharing != NULL       ? access_sharing(l2, dram, map, at, message)
-           : l2->atomics != NULL             ? access_beside_buffer(l2, dram, map, at, message)
-                                             : access_ungated(l2, dram, map, at, message);
+    return l2->streaming != NULL       ? access_gated(l2, dram, map, at, message)
+           : l2->cache.sharing != NULL ? access_sharing(l2, dram, map, at, message)
+           : l2->atomics != NULL       ? access_beside_buffer(l2, dram, map, at, message)
+                                       : access_ungated(l2, dram, map, at, message);
 }
 
 void gm_l2_keep_values(gm_l2 *l2, gm_values *values)

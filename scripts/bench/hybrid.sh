@@ -1,12 +1,13 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build
-# Sharing trackers in the cycle engine, alone and with bypassing on contention, against the machine without: at most 1.5 times
-# its CPU time. On one core; the trackers change how long a run is, so cycles stand beside.
+# Sharing trackers in the cycle engine, alone, with bypassing on contention, and with the L2's keys beside both, against the machine
+# without: at most 1.5 times its CPU time. On one core; the trackers change how long a run is, so cycles stand beside.
 hybrid="$build/goldmem run --engine=cycle --preset kepler-hybrid --threads 1"
 
 # hybrid_rows INPUT: prints the rows of one workload
 hybrid_rows() {
-    local options time plain=
-    for options in "" "--set tracker.enabled=yes" "--set tracker.enabled=yes --set l1.bypass=contention"; do
+    local options time plain='' both="--set tracker.enabled=yes --set l1.bypass=contention"
+    for options in "" "--set tracker.enabled=yes" "$both" "$both --set l2.bypass=coalesced --set l2.victim=yes" \
+        "$both --set l2.dirty=byte --set l2.fetch_on_write=lazy"; do
         # shellcheck disable=SC2086  # words
         time=$(seconds $hybrid --quiet $options "$1")
         plain=${plain:-$time}

@@ -190,12 +190,15 @@ GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool ski
 GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
                            gm_error *error)
 {
+    const bool tracked = machine->trackers != 0;
     step_channels(machine, now, skip);
-    step_trackers(machine, now, skip);
+    if (tracked) {
+        step_trackers(machine, now, skip);
+    }
     step_banks(machine, now, skip);
     step_network(&machine->replies, machine->replies_wake, now, skip);
     step_network(&machine->requests, machine->requests_wake, now, skip);
-    if (machine->trackers != 0) {
+    if (tracked) {
         step_network(&machine->peers, machine->peers_wake, now, skip);
         step_ports(machine, now, skip);
     }

@@ -98,10 +98,9 @@ static __attribute__((noinline)) gm_l2_fail access_special(gm_l2_bank *bank, gm_
         .cycle = cycle,
         .now = now,
     };
-    return packet->kind == GM_MESSAGE_EVICT ? gm_l2_bank_take_victim(bank, it)
-           : bank->local_reads != NULL      ? gm_l2_bank_access_sharing(bank, it)
-           : bank->l2.atomics != NULL       ? access_beside_buffer(bank, it)
-                                            : gm_l2_bank_access_bypassable(bank, it);
+    return bank->local_reads != NULL  ? gm_l2_bank_access_sharing(bank, it)
+           : bank->l2.atomics != NULL ? access_beside_buffer(bank, it)
+                                      : gm_l2_bank_access_bypassable(bank, it);
 }
 
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)

@@ -174,6 +174,9 @@ static gm_l2_fail load_present(gm_l2_bank *bank, gm_l2_look_up it)
 static gm_l2_fail look_up_bypassed(gm_l2_bank *bank, gm_l2_look_up it)
 {
     gm_l2_coalesced_statistics *counts = &bank->l2.coalesced;
+    if (it.packet->kind == GM_MESSAGE_EVICT) {
+        return gm_l2_bank_take_victim(bank, it);
+    }
     uint32_t entry = bypassing_entry(bank, it.key);
     if (entry != GM_MSHR_ENTRIES) {
         return join_bypassing(bank, it, entry);

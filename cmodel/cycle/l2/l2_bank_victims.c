@@ -17,14 +17,6 @@ static bool is_bypassed(const gm_l2_bank *bank, gm_l2_look_up it)
     return found;
 }
 
-/* True if the bank has the line, or waits for its data. */
-static bool has_line(const gm_l2_bank *bank, gm_l2_look_up it)
-{
-    const gm_atomic_unit *atomics = bank->l2.atomics;
-    return it.place.slot != GM_NO_SLOT ||
-           (atomics != NULL && gm_atomic_unit_holds(atomics, it.line)) || is_bypassed(bank, it);
-}
-
 /* Returns the slot for a victim; GM_NO_SLOT: every way waits for data, or the dirty line in the way
  * has no room towards DRAM. */
 static uint32_t slot_for(const gm_l2_bank *bank, gm_l2_look_up it)
@@ -38,7 +30,7 @@ gm_l2_fail gm_l2_bank_take_victim(gm_l2_bank *bank, gm_l2_look_up it)
 {
     const gm_packet *packet = it.packet;
     gm_l2_victim_statistics *counts = &bank->l2.victim;
-    bool present = has_line(bank, it);
+    bool present = it.place.slot != GM_NO_SLOT || is_bypassed(bank, it);
     uint32_t slot = present ? GM_NO_SLOT : slot_for(bank, it);
     counts->lines++;
     counts->sectors += gm_count_ones(packet->sectors);
