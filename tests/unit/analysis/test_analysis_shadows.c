@@ -55,6 +55,7 @@ static void as_real_caches(void **state)
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = variant(number);
         config.l1.replacement = config.l2.replacement = GM_REPLACE_LRU;
+        config.l2.atomic_buffer = false;      /* the caches beside the L2 have none */
         if (config.l1.size != GM_UNBOUNDED) { /* small, so that lines of the mixture are evicted */
             config.l1.size = 4 * config.l1.line * (config.l1.ways == GM_FULL ? 1 : config.l1.ways);
         }

@@ -24,14 +24,17 @@ static void adds_every_counter(void **state)
     assert_int_equal(left.l2_dirty_sectors, right.l2_dirty_sectors); /* a state, not a count */
     assert_memory_equal(&left.unified, &right.unified, sizeof left.unified);
     assert_memory_equal(&left.overlap, &right.overlap, sizeof left.overlap);
+    assert_memory_equal(&left.cta, &right.cta, sizeof left.cta);
     memcpy(words[0], &left, sizeof left);
     unsigned unified = offsetof(gm_statistics, unified) / sizeof(uint64_t);
     unsigned overlap = offsetof(gm_statistics, overlap) / sizeof(uint64_t);
+    unsigned cta = offsetof(gm_statistics, cta) / sizeof(uint64_t);
     for (unsigned i = 0; i < COUNTERS; i++) {
         bool state_of_it = i == offsetof(gm_statistics, l2_dirty_sectors) / sizeof(uint64_t) ||
                            i == offsetof(gm_statistics, sampling.limit) / sizeof(uint64_t) ||
                            (i >= unified && i < unified + sizeof left.unified / sizeof(uint64_t)) ||
-                           (i >= overlap && i < overlap + sizeof left.overlap / sizeof(uint64_t));
+                           (i >= overlap && i < overlap + sizeof left.overlap / sizeof(uint64_t)) ||
+                           (i >= cta && i < cta + sizeof left.cta / sizeof(uint64_t));
         bool first = i == offsetof(gm_statistics, l1_streaming.first_closed) / sizeof(uint64_t) ||
                      i == offsetof(gm_statistics, l2_streaming.first_closed) / sizeof(uint64_t);
         uint64_t one = 1000 + i;
