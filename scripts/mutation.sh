@@ -28,9 +28,9 @@ equivalent() {
         scripts/same-answers.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" "${parameters//-chparam /}" >"$folder/log" 2>&1
 }
 
-# listed NUMBER: succeeds if tests/mutation/BLOCK.rtl has the mutant, as `named` names it
+# listed NUMBER: succeeds if tests/mutation/BLOCK.rtl has the mutant, as `named` names it: one of a clock with its lines
 # shellcheck disable=SC2016  # the $ are of Yosys's names
-named() { mutation "$1" | sed -E 's/^mutate +//; s/ -(src|module) [^ ]+//g; s/(-cell [^ ]*[^ 0-9])\$?[0-9]+ /\1 /; s/\$flatten\\//'; }
+named() { mutation "$1" | sed -E 's/^mutate +//; s/ -module [^ ]+//g; /-port (\w+_)?CLK /!s/ -src [^ ]+//g; s/(-cell [^ ]*[^ 0-9])\$?[0-9]+ /\1 /; s/\$flatten\\//'; }
 listed() { [ -f "tests/mutation/$block.rtl" ] && grep -qF -- "$(named "$1") | " "tests/mutation/$block.rtl"; }
 
 # unclocked NUMBER...: prints the mutants that are not of a clock; the proofs take all registers to have the same one
