@@ -46,6 +46,16 @@ static inline bool gm_cache_sharing_is_shared(const gm_cache *cache, uint32_t sl
     return (cache->sharing->lines.shared[slot / cache->ways] >> slot % cache->ways & 1) != 0;
 }
 
+/* Calls observers[number] with each later transaction of the cache's block, if the cache is
+ * sharing-aware; NULL: no observer. */
+static inline void gm_cache_sharing_observe(gm_cache *cache, const gm_observer *observers,
+                                            uint32_t number)
+{
+    if (cache->sharing != NULL) {
+        cache->sharing->lines.observer = observers != NULL ? &observers[number] : NULL;
+    }
+}
+
 /* A kernel has ended: with sharing.kernel_reset no line of the L2 has an owner or is shared now. */
 void gm_cache_sharing_reset(gm_cache *cache);
 

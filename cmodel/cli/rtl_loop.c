@@ -4,6 +4,7 @@
 
 #include "cache/atomic_unit.h"
 #include "cache/cache_rrip.h"
+#include "cache/cache_sharing.h"
 #include "cache/decoupled_l1.h"
 #include "cache/streaming.h"
 #include "cache/tracker_map.h"
@@ -152,6 +153,19 @@ static int describe_replacement(char *options, size_t size, const gm_config *con
     return 0;
 }
 
+/* Writes the options of the replacement of a sharing-aware L1 or L2 bank. */
+static int describe_sharing_lru(char *options, size_t size, const gm_config *config, unsigned level)
+{
+    static const char *const dead[] = {"off", "private", "any"};
+    bool l1 = level == GM_RTL_L1;
+    gm_cache_request request = l1 ? gm_cache_request_of_l1(config) : gm_cache_request_of_l2(config);
+    gm_sharing_lru_parameters p = gm_cache_sharing_parameters(
+        &request.sharing, request.sets, request.size / request.banks / request.line / request.sets);
+    snprintf(options, size, "level=%s dead=%s index_bits=%u ways=%u sm_bits=%u", l1 ? "l1" : "l2",
+             dead[p.dead], p.index_bits, p.ways, p.sm_bits);
+    return 0;
+}
+
 static int describe_dueling(char *options, size_t size, const gm_config *config)
 {
     gm_sm_dueling_parameters p = gm_dueling_parameters(config);
@@ -278,6 +292,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_contention(options, size, config);
     case GM_RTL_ATOMIC_BUFFER:
         return describe_atomic_buffer(options, size, config);
+    case GM_RTL_SHARING_LRU:
+        return describe_sharing_lru(options, size, config, level);
     case GM_RTL_STREAM_GATE:
         return describe_stream_gate(options, size, config, level);
     case GM_RTL_CORES_SAMPLING:
@@ -341,6 +357,8 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return level == GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
     case GM_RTL_REPLACEMENT:
         return has_replacement(config, level) ? (uint32_t)of[level].units : 0;
+    case GM_RTL_SHARING_LRU:
+        return level != GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
     case GM_RTL_SM_DUELING:
     case GM_RTL_CORES_SAMPLING:
         return level == GM_RTL_L1 ? 1 : 0;
@@ -459,6 +477,9 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
     if (block == GM_RTL_ATOMIC_BUFFER && !config->l2.atomic_buffer) {
         return gm_fail(error, -EINVAL, "--rtl=atomic_buffer: needs --set l2.atomic_buffer=yes");
     }
+    if (block == GM_RTL_SHARING_LRU && !config->sharing.enabled) {
+        return gm_fail(error, -EINVAL, "--rtl=sharing_lru: needs --set sharing.enabled=yes");
+    }
     if (block == GM_RTL_STREAM_GATE && !has_gates(config, GM_RTL_L1) &&
         !has_gates(config, GM_RTL_L2)) {
         return gm_fail(error, -EINVAL,
@@ -544,6 +565,8 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
     options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
     options->contention_bypass = loop->block[GM_RTL_CONTENTION_BYPASS].level[GM_RTL_L1].observer;
+    options->l1_sharing_lru = loop->block[GM_RTL_SHARING_LRU].level[GM_RTL_L1].observer;
+    options->l2_sharing_lru = loop->block[GM_RTL_SHARING_LRU].level[GM_RTL_L2].observer;
     options->atomic_buffer = loop->block[GM_RTL_ATOMIC_BUFFER].level[GM_RTL_L2].observer;
     options->warp_limiter = loop->block[GM_RTL_WARP_LIMITER].level[GM_RTL_L1].observer;
     options->l1_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L1].observer;

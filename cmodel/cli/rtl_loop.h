@@ -9,7 +9,8 @@
 /* Places where a block is used. */
 enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
 
-/* Blocks whose RTL can check a run: number, name, and which runs have calls of it. */
+/* Blocks whose RTL can check a run: number, name, and which runs have calls of it. A message that
+ * lists them all must fit into a gm_error. */
 #define GM_RTL_BLOCK_LIST(BLOCK)                                                                   \
     BLOCK(GM_RTL_SET_INDEX, "set_index", ",")                                                      \
     BLOCK(GM_RTL_MSHR, "mshr", " (cycle engine),")                                                 \
@@ -17,13 +18,14 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled),")                        \
     BLOCK(GM_RTL_REPLACEMENT, "replacement", " (srrip, ship),")                                    \
     BLOCK(GM_RTL_SM_DUELING, "sm_dueling", " (l1.dueling),")                                       \
-    BLOCK(GM_RTL_WARP_LIMITER, "warp_limiter", " (sm.throttle=static or sampling),")               \
-    BLOCK(GM_RTL_CONTENTION_BYPASS, "contention_bypass", " (l1.bypass=contention),")               \
+    BLOCK(GM_RTL_WARP_LIMITER, "warp_limiter", " (sm.throttle),")                                  \
+    BLOCK(GM_RTL_CONTENTION_BYPASS, "contention_bypass", " (l1.bypass),")                          \
     BLOCK(GM_RTL_ATOMIC_BUFFER, "atomic_buffer", " (l2.atomic_buffer),")                           \
+    BLOCK(GM_RTL_SHARING_LRU, "sharing_lru", " (sharing.enabled),")                                \
     BLOCK(GM_RTL_STREAM_GATE, "stream_gate", " (l1.streaming, l2.streaming),")                     \
-    BLOCK(GM_RTL_CORES_SAMPLING, "cores_sampling", " (sm.throttle=sampling),")                     \
-    BLOCK(GM_RTL_VICTIM_TAGS, "victim_tags", " (sm.throttle=ccws),")                               \
-    BLOCK(GM_RTL_LOCALITY_SCORE, "locality_score", " (sm.throttle=ccws),")                         \
+    BLOCK(GM_RTL_CORES_SAMPLING, "cores_sampling", " (sm.throttle),")                              \
+    BLOCK(GM_RTL_VICTIM_TAGS, "victim_tags", " (ccws),")                                           \
+    BLOCK(GM_RTL_LOCALITY_SCORE, "locality_score", " (ccws),")                                     \
     BLOCK(GM_RTL_GWCT, "gwct", ",")                                                                \
     BLOCK(GM_RTL_TC_L1, "tc_l1", ",")                                                              \
     BLOCK(GM_RTL_TC_L2, "tc_l2", ",")                                                              \

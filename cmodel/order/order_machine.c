@@ -240,6 +240,7 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
             gm_cache_observe(&l1->cache, &machine->l1_index, options->l1_set_index);
             l1->cache.rrpvs.observer =
                 options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
+            gm_cache_sharing_observe(&l1->cache, options->l1_sharing_lru, i);
         } else {
             const gm_observer *tags = options->l1_tag_store;
             l1->decoupled->index_observer = options->l1_set_index;
@@ -260,6 +261,7 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
         gm_cache_observe(cache, &machine->memory.index, options->l2_set_index);
         cache->rrpvs.observer =
             options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
+        gm_cache_sharing_observe(cache, options->l2_sharing_lru, i);
         gm_streaming *streaming = machine->memory.bank[i].streaming;
         if (streaming != NULL) {
             streaming->block.observer =

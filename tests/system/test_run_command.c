@@ -404,7 +404,8 @@ static void help_names_each_block_with_rtl(void **state)
                                          "lifetime_predictor",
                                          "stream_gate",
                                          "contention_bypass",
-                                         "atomic_buffer"};
+                                         "atomic_buffer",
+                                         "sharing_lru"};
     test_command help = test_run("$GOLDMEM run --help");
     test_command error = test_run("$GOLDMEM run --rtl=x workload:vectoradd");
     const char *names = strstr(error.errors, "there are ");

@@ -1,6 +1,7 @@
 /* Machine of the cycle engine: makes its units, connects them, and attaches observers. */
 #include "cycle/engine/machine.h"
 
+#include "cache/cache_sharing.h"
 #include "cache/streaming.h"
 #include "cycle/l2/l2_bank.h"
 #include "policy/contention.h"
@@ -314,6 +315,7 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             gm_cache_observe(&l1->cache, &machine->l1_shared.index, options->l1_set_index);
             l1->cache.rrpvs.observer =
                 options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
+            gm_cache_sharing_observe(&l1->cache, options->l1_sharing_lru, i);
         } else {
             l1->decoupled->index_observer = options->l1_set_index;
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
@@ -349,6 +351,7 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
         gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
         bank->l2.cache.rrpvs.observer =
             options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
+        gm_cache_sharing_observe(&bank->l2.cache, options->l2_sharing_lru, i);
         if (bank->l2.streaming != NULL) {
             bank->l2.streaming->block.observer =
                 options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;

@@ -168,6 +168,9 @@ typedef struct gm_run_options {
      * each SM's L1 and each L2 bank of all partitions; NULL: no observer. Require resume == NULL.
      */
     const gm_observer *l1_stream_gate, *l2_stream_gate;
+    /* sharing.enabled: an observer for each SM's L1 and one for each L2 bank, of the transactions
+     * of its sharing_lru block. NULL: none. Require resume == NULL. */
+    const gm_observer *l1_sharing_lru, *l2_sharing_lru;
     /* l2.atomic_buffer: an observer for each L2 bank, of the transactions of its atomic_buffer
      * block. NULL: none. */
     const gm_observer *atomic_buffer;
