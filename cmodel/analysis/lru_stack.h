@@ -2,7 +2,7 @@
 #ifndef GOLDMEM_ANALYSIS_LRU_STACK_H
 #define GOLDMEM_ANALYSIS_LRU_STACK_H
 
-#include "analysis/line_table.h"
+#include "base/line_table.h"
 
 /* The first member of every value of `lines`. */
 typedef struct gm_lru_stack_line {

@@ -3,7 +3,7 @@
  * are kept per sector, like the real one. */
 #include "analysis/misses.h"
 
-#include "analysis/line_table.h"
+#include "base/line_table.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GOLDMEM_ANALYSIS_SHARING_H
 #define GOLDMEM_ANALYSIS_SHARING_H
 
-#include "analysis/line_table.h"
+#include "base/line_table.h"
 #include "goldmem/analysis.h"
 
 typedef struct gm_sharing {

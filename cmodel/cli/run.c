@@ -236,6 +236,7 @@ static int execute(run *run, gm_error *error)
                                                                            : NULL,
                               .max_cycles = run->arguments.max_cycles,
                               .latencies = run->arguments.latencies,
+                              .per_pc = run->arguments.per_pc,
                               .no_skip = run->arguments.no_skip,
                               .checkpoint = run->arguments.checkpoint,
                               .checkpoint_every = run->arguments.checkpoint_every,

@@ -35,6 +35,7 @@ typedef struct gm_run_arguments {
     bool as_gpgpusim; /* the text: GPGPU-Sim's */
     bool check, check_values;
     bool latencies;
+    bool per_pc;
     bool no_skip;
     bool ignore_unknown;
     bool strict;

@@ -32,6 +32,7 @@ enum {
     KEY_RESUME,
     KEY_SERIES,
     KEY_LATENCY,
+    KEY_PER_PC,
     KEY_NO_SKIP,
     KEY_MAX_CYCLES,
     KEY_MAX_INSTRUCTIONS,
@@ -122,6 +123,10 @@ static const struct argp_option options[] = {
      .key = KEY_LATENCY,
      .doc = "report how long loads, stores and atomics take, by what served them: percentiles, and "
             "histograms in the JSON (cycle engine)"},
+    {.name = "per-pc",
+     .key = KEY_PER_PC,
+     .doc = "report each instruction of the kernels' code: issues, cycles waited, requests and "
+            "misses (cycle engine)"},
     {.name = "kernels",
      .key = KEY_KERNELS,
      .arg = "LIST",
@@ -375,6 +380,7 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
                          : arguments->resume != NULL   ? "--resume"
                          : arguments->series != NULL   ? "--series"
                          : arguments->latencies        ? "--latency"
+                         : arguments->per_pc           ? "--per-pc"
                          : arguments->no_skip          ? "--no-skip"
                          : arguments->max_cycles != 0  ? "--max-cycles"
                                                        : NULL;
@@ -452,6 +458,8 @@ static bool *flag_of(gm_run_arguments *arguments, int key)
         return &arguments->no_skip;
     case KEY_LATENCY:
         return &arguments->latencies;
+    case KEY_PER_PC:
+        return &arguments->per_pc;
     case KEY_PER_SM:
         return &arguments->per_sm;
     case KEY_PER_BANK:

@@ -2,6 +2,8 @@
  * the caller or in its own thread. */
 #include "frontend/feeder.h"
 
+#include "frontend/code_map.h"
+
 #include "base/ring.h"
 #include "frontend/cta_park.h"
 
@@ -247,6 +249,10 @@ static gm_feed next_command(gm_feeder *feeder)
     }
     uint32_t warps = gm_kernel_warps(command.kernel);
     gm_intake_kernel(&feeder->intake, command.kernel);
+    gm_code_map *map = feeder->intake.map;
+    if (map != NULL && gm_code_map_kernel(map, feeder->intake.region, command.kernel->name) != 0) {
+        return fail(feeder, gm_fail(&feeder->error, -ENOMEM, "out of memory: kernels' names"));
+    }
     feeder->in_kernel = true;
     gm_kernel *copy = malloc(sizeof *copy);
     if (copy == NULL || warps == 0 || warps > MOST_WARPS) {
@@ -296,6 +302,9 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     }
     if (options->logs) {
         gm_intake_keep_logs(&made->intake);
+    }
+    if (options->map != NULL) {
+        gm_intake_keep_code(&made->intake, options->map);
     }
     if (!options->threaded) {
         gm_warp_store_alone(store);

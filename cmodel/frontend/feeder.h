@@ -30,6 +30,8 @@ typedef struct gm_feeder_options {
     bool logs;     /* keep turn logs of CTAs */
     bool words;    /* records have the words that requests touch: gm_intake_keep_words */
     gm_intake_form form;
+    struct gm_code_map *map; /* records have their addresses, and this map gets what lies there; to
+                                read when the feeder has stopped; NULL: none */
     const gm_kernel_ranges *kernels; /* to feed: others are read and dropped; NULL: all */
 } gm_feeder_options;
 

@@ -51,6 +51,12 @@ void gm_intake_keep_words(gm_intake *intake)
     intake->coalescer.keeps |= GM_KEEPS_WORDS;
 }
 
+void gm_intake_keep_code(gm_intake *intake, struct gm_code_map *map)
+{
+    intake->code = GM_TIMED_CODE;
+    intake->map = map;
+}
+
 uint64_t gm_intake_code(const gm_kernel *kernel)
 {
     uint64_t hash = gm_content_bytes(0, kernel->name, strlen(kernel->name));
@@ -63,6 +69,9 @@ void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel)
     intake->context.shared_base = kernel->shared_base;
     intake->context.local_base = kernel->local_base;
     intake->region = intake->code != 0 ? gm_intake_code(kernel) : 0;
+    for (uint32_t i = 0; intake->map != NULL && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
+        intake->known[i].mapped = false;
+    }
     memcpy(intake->grid, kernel->grid, sizeof intake->grid);
 }
 

@@ -63,6 +63,7 @@ typedef struct gm_intake_known {
     gm_intake_way way;
     gm_request_kind kind; /* RUN, ACCESS */
     gm_intake_way coded;  /* CODED */
+    bool mapped;          /* CODED: the code map has it, in this kernel */
 } gm_intake_known;
 
 enum { GM_INTAKE_KNOWN_BITS = 9 };
@@ -84,6 +85,7 @@ typedef struct gm_intake {
     uint32_t code;               /* timed: bytes of an address in front of each record, or 0 */
     uint64_t region;             /* of the kernel's code: gm_intake_code */
     uint64_t address;            /* of the instruction being taken, if `code` */
+    struct gm_code_map *map;     /* if `code`: gets the instructions; NULL: none */
     uint32_t warps;              /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */
@@ -106,6 +108,9 @@ enum { GM_CODE_BITS = 24 };
 /* Returns the address at which a kernel's code begins, the one of pc 0: it depends on the kernel's
  * name alone. */
 uint64_t gm_intake_code(const gm_kernel *kernel);
+
+/* Puts addresses in front of all records, and tells `map` of their instructions. */
+void gm_intake_keep_code(gm_intake *intake, struct gm_code_map *map);
 
 /* Requires a zeroed intake, and gm_intake_free in any case. Returns 0, -ENOMEM or -EINVAL. */
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,

@@ -1,4 +1,5 @@
 /* Lowering for the cycle engine: turns instructions into timed records. */
+#include "frontend/code_map.h"
 #include "frontend/data_banks.h"
 #include "frontend/lowering.h"
 #include "frontend/timed_record.h"
@@ -81,6 +82,7 @@ static void learn(gm_intake *intake, gm_intake_known *known, const gm_instructio
     known->head |= registers_of(result ? written : 0, count);
     known->start = (uint32_t)(intake->code + GM_WARP_HEAD + gm_timed_register_bytes(known->head));
     known->coded = known->way;
+    known->mapped = false;
     known->way = intake->code != 0 ? GM_INTAKE_CODED : known->way;
 }
 
@@ -267,6 +269,13 @@ static __attribute__((noinline)) int take_coded(gm_intake *intake, const gm_inta
 {
     intake->address = intake->region + instruction->pc;
     int code = 0;
+    if (intake->map != NULL && !known->mapped) {
+        code = gm_code_map_note(intake->map, intake->address, instruction);
+        if (code < 0) {
+            return gm_fail(error, code, "out of memory: the code's instructions");
+        }
+        intake->known[known - intake->known].mapped = true;
+    }
     switch (known->coded) {
     case GM_INTAKE_RUN:
     case GM_INTAKE_ACCESS:

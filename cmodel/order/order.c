@@ -401,6 +401,11 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     }
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&order->store, buffer, error);
+    if (code == 0 && options->per_pc) {
+        code = gm_fail(error, -EINVAL,
+                       "counts by instruction need the cycle engine "
+                       "(--engine=cycle)");
+    }
     if (code == 0 && options->latencies) {
         code = gm_fail(error, -EINVAL, "latencies need the cycle engine (--engine=cycle)");
     }

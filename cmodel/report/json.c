@@ -3,6 +3,7 @@
 #include "report/fields.h"
 #include "report/json_analysis.h"
 #include "report/json_latency.h"
+#include "report/json_per_pc.h"
 #include "report/json_value.h"
 #include "report/report_form.h"
 
@@ -303,6 +304,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     code = code < 0 ? code : write_unmodelled(file, results, error);
     if (code == 0 && results->latencies != NULL) {
         code = dump(file, ",\n\"latency\": ", gm_json_latencies(results->latencies), error);
+    }
+    if (code == 0 && results->per_pc != NULL) {
+        code = dump(file, ",\n\"per_pc\": ", gm_json_per_pc(results->per_pc), error);
     }
     if (code == 0 && results->analysis != NULL) {
         code = dump(file, ",\n\"analysis\": ",

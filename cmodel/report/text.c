@@ -686,6 +686,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     gm_text_energy(report->file, &results->total, &report->run);
     write_unmodelled(report->file, results);
     write_units(report, results);
+    if (results->per_pc != NULL) {
+        gm_text_per_pc(report->file, results->per_pc);
+    }
     if (results->analysis != NULL) {
         gm_text_analysis(report->file, gm_analysis_read(results->analysis));
     }

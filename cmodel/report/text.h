@@ -48,4 +48,7 @@ void gm_text_analysis(FILE *file, const gm_analysis_results *results);
 /* Writes percentiles of the latency histograms. */
 void gm_text_latencies(FILE *file, const gm_latencies *latencies);
 
+/* Writes the instructions that waited longest. */
+void gm_text_per_pc(FILE *file, const gm_pc_profile *profile);
+
 #endif

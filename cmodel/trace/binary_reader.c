@@ -236,6 +236,7 @@ static int take_run(gm_compact_reader *reader, const gm_cta_sink *sink, gm_error
         gm_record_decode(reader->at, &instruction, reader->addresses);
         const file_opcode *opcode = &reader->file_opcode[instruction.opcode];
         instruction.opcode = opcode->number;
+        instruction.line = 0;
         if (opcode->refused && instruction.width != 0) {
             return refuse_unknown(reader, opcode->number, error);
         }

@@ -37,7 +37,8 @@ static void lay_out(gm_line_parser *parser, const char *line)
 }
 
 /* Parses the decimal numbers before the PC. Returns the start of the PC. */
-static const char *parse_leading(gm_line_parser *parser, const char *line, const char *p)
+static const char *parse_leading(gm_line_parser *parser, const char *line, const char *p,
+                                 uint32_t *source_line)
 {
     static const char *const names[] = {"thread block x", "thread block y", "thread block z",
                                         "warp"};
@@ -62,6 +63,7 @@ static const char *parse_leading(gm_line_parser *parser, const char *line, const
     if (parser->line_numbers && (!gm_scan_decimal(&p, &line_number) || !gm_next_token(&p))) {
         return gm_line_bad(parser, line, p, "line number", "a decimal number");
     }
+    *source_line = line_number < UINT32_MAX ? (uint32_t)line_number : UINT32_MAX;
     return p;
 }
 
@@ -300,8 +302,9 @@ static const char *parse_new(gm_line_parser *parser, const char *line, gm_instru
     if (!parser->laid_out) {
         lay_out(parser, p);
     }
+    instruction->line = 0;
     if ((parser->leading > 0 || parser->line_numbers) &&
-        (p = parse_leading(parser, line, p)) == NULL) {
+        (p = parse_leading(parser, line, p, &instruction->line)) == NULL) {
         return NULL;
     }
     p = parse_registers_and_opcode(parser, line, p, instruction);

@@ -27,12 +27,20 @@ typedef struct accounting_state {
 static int move_counted(const gm_run_options *options, gm_snapshot *snapshot, const char *path,
                         gm_error *error)
 {
-    uint64_t counted = options->latencies;
-    GM_SNAPSHOT_VALUE(snapshot, counted);
-    return counted == options->latencies
-               ? 0
-               : gm_fail(error, -EINVAL, "%s: made %s --latency; this run is %s it", path,
-                         counted != 0 ? "with" : "without", counted != 0 ? "without" : "with");
+    const struct {
+        const char *option;
+        bool on;
+    } counts[] = {{"--latency", options->latencies}, {"--per-pc", options->per_pc}};
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        uint64_t counted = counts[i].on;
+        GM_SNAPSHOT_VALUE(snapshot, counted);
+        if (counted != counts[i].on) {
+            return gm_fail(error, -EINVAL, "%s: made %s %s; this run is %s it", path,
+                           counted != 0 ? "with" : "without", counts[i].option,
+                           counted != 0 ? "without" : "with");
+        }
+    }
+    return 0;
 }
 
 /* Saves or loads the version and the configuration. Returns 0; when loading, -EINVAL unless both

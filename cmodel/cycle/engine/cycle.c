@@ -363,6 +363,13 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
             return code;
         }
     }
+    gm_code_map_init(&run->code);
+    if (options->per_pc) {
+        code = gm_cycle_machine_keep_pcs(&run->machine, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
     run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
@@ -378,11 +385,22 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
                 config->sm.throttle == GM_THROTTLE_SAMPLING,
         .words = options->check_values,
         .form = GM_INTAKE_TIMED,
+        .map = options->per_pc ? &run->code : NULL,
         .kernels = options->kernels,
     };
     code = code < 0 ? code : gm_series_open(run, error);
     return code < 0 ? code
                     : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
+}
+
+/* Requires that the feeder has stopped. */
+static int make_profile(state *run, gm_results *results, gm_error *error)
+{
+    int code = run->machine.pcs.failed
+                   ? -ENOMEM
+                   : gm_code_map_profile(&run->code, &run->machine.pcs.counts,
+                                         &run->source->opcodes, &results->per_pc);
+    return code < 0 ? gm_fail(error, code, "out of memory: counts by instruction") : 0;
 }
 
 /* Stops the reading of the source. */
@@ -403,6 +421,7 @@ static void stop(state *run)
     gm_accounting_free(&run->accounting);
     gm_cycle_machine_free(&run->machine);
     gm_series_close(run);
+    gm_code_map_free(&run->code);
     gm_arena_free(&run->arena);
     gm_cta_dispatch_free(&run->dispatch);
     gm_kernel_window_free(&run->window);
@@ -461,6 +480,9 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     code = code != 0
                ? code
                : gm_opcode_tally_results(&run->accounting.tally, &source->opcodes, results, error);
+    if (code == 0 && options->per_pc) {
+        code = make_profile(run, results, error);
+    }
     results->has_clusters = source->has_clusters;
     stop(run);
     if (code != 0) {

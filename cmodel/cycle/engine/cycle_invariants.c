@@ -264,6 +264,32 @@ static int check_kernels(const gm_cycle_run_state *run, gm_error *error)
     return 0;
 }
 
+/* Checks that the counts by instruction add up to those of the run. */
+static int check_pcs(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)
+{
+    gm_pc_counts all = {0};
+    uint64_t slot = 0;
+    for (const gm_pc_counts *row;
+         (row = gm_line_table_next(&machine->pcs.counts, &slot)) != NULL;) {
+#define COUNTER(name, unit, meaning) all.name += row->name;
+        GM_PC_COUNTERS(COUNTER)
+#undef COUNTER
+    }
+    GM_INVARIANT("instructions", "their issues = warp instructions", all.issues,
+                 sum->core.warp_instructions);
+    GM_INVARIANT("instructions", "their requests = accesses of the L1s", all.requests,
+                 gm_invariants_sum(sum->l1d.accesses));
+    GM_INVARIANT("instructions", "their hits = hits of the L1s", all.hits,
+                 gm_invariants_sum(sum->l1d.hits));
+    GM_INVARIANT("instructions", "their pending hits = those of the L1s", all.hits_pending,
+                 gm_invariants_sum(sum->l1d.hits_pending));
+    GM_INVARIANT("instructions", "their misses = misses of the L1s", all.misses,
+                 gm_invariants_sum(sum->l1d.misses));
+    GM_INVARIANT("instructions", "their bypasses = bypasses of the L1s", all.bypasses,
+                 gm_invariants_sum(sum->l1d.bypasses));
+    return 0;
+}
+
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
 {
     int code = check_components(&run->machine, error);
@@ -282,6 +308,7 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
     code = code < 0 ? code : check_leases(&run->machine, error);
     code = code < 0 ? code : check_kernels(run, error);
+    code = code < 0 || run->machine.pc_flight == NULL ? code : check_pcs(&run->machine, sum, error);
     code = code < 0 || run->machine.latencies == NULL
                ? code
                : gm_latency_check(run->machine.latencies, sum, error);

@@ -484,12 +484,18 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
             gm_tracker_bank_snapshot(&machine->tracker[i], snapshot);
         }
     }
+    if (machine->pc_flight != NULL) {
+        gm_pc_table_snapshot(&machine->pcs, snapshot);
+    }
     if (machine->latencies != NULL) {
         GM_SNAPSHOT_VALUE(snapshot, *machine->latencies);
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
         if (machine->latencies != NULL) {
             gm_latency_snapshot(&machine->latency[i], snapshot);
+        }
+        if (machine->pc_flight != NULL) {
+            gm_pc_flight_snapshot(&machine->pc_flight[i], snapshot);
         }
         gm_load_store_snapshot(&machine->load_store[i], snapshot);
         gm_cycle_sm_snapshot(&machine->sm[i], snapshot);

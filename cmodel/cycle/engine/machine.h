@@ -60,6 +60,8 @@ struct gm_cycle_machine {
     gm_values *values;         /* or NULL; the machine's */
     gm_latencies *latencies;   /* or NULL; the machine's, as `latency`: [sms] */
     gm_cycle_latency *latency;
+    gm_pc_table pcs;         /* counts by instruction */
+    gm_pc_flight *pc_flight; /* [sms]; NULL: none */
     gm_cycle_l1_shared l1_shared;
     gm_unified_statistics unified; /* of the work; saved with the run's position */
     gm_dueling dueling;            /* with l1.dueling */
@@ -79,6 +81,10 @@ int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_obser
 
 /* Counts latencies from now on, before the first cycle. Returns 0 or -ENOMEM. */
 int gm_cycle_machine_keep_latencies(gm_cycle_machine *machine, gm_error *error);
+
+/* Counts by instruction address from now on, before the first cycle: requires records with
+ * addresses. Returns 0 or -ENOMEM. */
+int gm_cycle_machine_keep_pcs(gm_cycle_machine *machine, gm_error *error);
 
 /* Ends a kernel of the values, if there are any. Returns 0, or what gm_values_check returns. */
 int gm_cycle_machine_end_values(gm_cycle_machine *machine, gm_error *error);

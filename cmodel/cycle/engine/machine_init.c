@@ -287,11 +287,31 @@ int gm_cycle_machine_keep_latencies(gm_cycle_machine *machine, gm_error *error)
     return 0;
 }
 
+int gm_cycle_machine_keep_pcs(gm_cycle_machine *machine, gm_error *error)
+{
+    gm_line_table_init(&machine->pcs.counts, sizeof(gm_pc_counts));
+    machine->pc_flight = calloc(machine->sms, sizeof *machine->pc_flight);
+    if (machine->pc_flight == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: counts by instruction");
+    }
+    machine->shared.code = GM_TIMED_CODE;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        machine->pc_flight[i].table = &machine->pcs;
+        machine->load_store[i].l1.pcs = &machine->pc_flight[i];
+        gm_cycle_sm_keep_code(&machine->sm[i]);
+    }
+    return 0;
+}
+
 void gm_cycle_machine_free(gm_cycle_machine *machine)
 {
     gm_values_free(machine->values);
     free(machine->latencies);
     free(machine->latency);
+    if (machine->pc_flight != NULL) {
+        gm_line_table_free(&machine->pcs.counts);
+        free(machine->pc_flight);
+    }
     for (uint32_t i = 0; machine->load_store != NULL && i < machine->sms; i++) {
         gm_load_store_free(&machine->load_store[i]);
     }

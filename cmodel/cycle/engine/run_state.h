@@ -5,6 +5,7 @@
 #include "cycle/engine/kernel_window.h"
 #include "cycle/engine/machine.h"
 #include "frontend/accounting.h"
+#include "frontend/code_map.h"
 #include "frontend/cta_dispatch.h"
 #include "frontend/cta_scheduler.h"
 #include "frontend/feeder.h"
@@ -64,6 +65,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
     gm_cycle_series series;
+    gm_code_map code;      /* with options->per_pc */
     gm_cycle watched;      /* last cycle known to have made progress */
     uint64_t watched_work; /* work_done at the end of cycle `watched` */
     gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */

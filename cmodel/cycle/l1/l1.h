@@ -11,6 +11,7 @@
 #include "coherence/coherence.h"
 #include "cycle/noc/credit_wire.h"
 #include "cycle/noc/network.h"
+#include "cycle/util/pc_counts.h"
 #include "cycle/util/request_latency.h"
 #include "frontend/coalescer.h"
 #include "frontend/warp_record.h"
@@ -24,6 +25,7 @@ enum {
 };
 
 _Static_assert((int)GM_TICKETS == (int)GM_LATENCY_TICKETS &&
+                   (int)GM_TICKETS == (int)GM_PC_TICKETS &&
                    (int)GM_BYPASSED_LOADS == (int)GM_LATENCY_BYPASSED,
                "latencies are kept of each");
 
@@ -151,6 +153,7 @@ typedef struct gm_cycle_l1 {
                                             `usual` */
     struct gm_values *values;    /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cycle_latency *latency;   /* with latency histograms, else NULL; then the L1 is `special` */
+    gm_pc_flight *pcs;           /* with counts by instruction, else NULL */
     struct gm_byte_masks *masks; /* of line requests, with l2.dirty=byte; else NULL */
     gm_cache cache;
     gm_mshr mshr;

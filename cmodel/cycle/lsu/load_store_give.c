@@ -35,3 +35,38 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
     }
     return answer;
 }
+
+gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_line_request *line,
+                                                 gm_request_kind kind, uint32_t ticket,
+                                                 gm_cycle began, gm_cycle now)
+{
+    gm_access_kind as = gm_request_access_kind(kind);
+    const gm_cache_statistics *l1 = &unit->l1.statistics;
+    const gm_pc_counts before = {.requests = l1->accesses[as],
+                                 .hits = l1->hits[as],
+                                 .hits_pending = l1->hits_pending[as],
+                                 .misses = l1->misses[as],
+                                 .bypasses = l1->bypasses[as]};
+    gm_cycle_l1_answer answer =
+        unit->l1.usual && kind == GM_REQUEST_LOAD
+            ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
+            : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);
+    const gm_pc_flight *pcs = unit->l1.pcs;
+    gm_pc_counts *counts = gm_pc_counts_of(pcs->table, pcs->address[ticket]);
+    counts->requests += l1->accesses[as] - before.requests;
+    counts->hits += l1->hits[as] - before.hits;
+    counts->hits_pending += l1->hits_pending[as] - before.hits_pending;
+    counts->misses += l1->misses[as] - before.misses;
+    counts->bypasses += l1->bypasses[as] - before.bypasses;
+    return answer;
+}
+
+void gm_load_store_count_done(const gm_load_store *unit, gm_cycle now)
+{
+    const gm_pc_flight *pcs = unit->l1.pcs;
+    for (uint32_t i = 0; i < unit->done_count; i++) {
+        uint32_t ticket = unit->done[i];
+        gm_pc_counts_of(pcs->table, pcs->address[ticket])->memory_cycles +=
+            now - pcs->issued[ticket];
+    }
+}

@@ -102,6 +102,11 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
                                              gm_request_kind kind, uint32_t ticket, gm_cycle began,
                                              gm_cycle now);
 
+/* As gm_load_store_attempt_any; counts the outcome for the ticket's instruction. */
+gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_line_request *line,
+                                                 gm_request_kind kind, uint32_t ticket,
+                                                 gm_cycle began, gm_cycle now);
+
 /* Attempts a request that left the coalescer in cycle `began`. True if the L1 has taken it. */
 static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request *line,
                                       gm_request_kind kind, uint32_t ticket, gm_cycle began,
@@ -112,7 +117,8 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
                                 now - unit->blocked_from);
     }
     gm_cycle_l1_answer answer =
-        unit->l1.usual && kind == GM_REQUEST_LOAD
+        unit->l1.pcs != NULL ? gm_load_store_attempt_counted(unit, line, kind, ticket, began, now)
+        : unit->l1.usual && kind == GM_REQUEST_LOAD
             ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
             : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);
     unit->blocked = answer == GM_CYCLE_L1_HIT ? GM_CYCLE_L1_TAKEN : answer;
@@ -132,6 +138,9 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
     }
     return true;
 }
+
+/* Counts the cycles of the tickets that are done. */
+void gm_load_store_count_done(const gm_load_store *unit, gm_cycle now);
 
 /* True while the blocked request must wait: its stall reason is not in `gone`, the mask of those
  * that may be gone. A request whose bypass path is full waits for either path, so for any reason.
@@ -209,6 +218,9 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
         for (uint32_t i = 0; i < unit->done_count; i++) {
             gm_latency_end(l1->latency, unit->done[i], now);
         }
+    }
+    if (l1->pcs != NULL) {
+        gm_load_store_count_done(unit, now);
     }
     if (l1->flushing) {
         gm_cycle_l1_flush_on(l1);

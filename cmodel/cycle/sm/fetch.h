@@ -37,12 +37,12 @@ GM_TEMPLATE gm_cycle gm_cycle_sm_decode_next(gm_cycle_sm *sm, gm_cycle_warp *war
                                              const gm_cycle *score, const unsigned char *record,
                                              const gm_sm_shape shape)
 {
-    if (!shape.l1i || sm->l1i == NULL) {
+    if (!shape.l1i || sm->shared->code == 0) {
         return gm_cycle_sm_decode(warp, score, record);
     }
     gm_cycle ready = gm_cycle_sm_decode(warp, score, record + GM_TIMED_CODE);
     warp->bytes += GM_TIMED_CODE;
-    if (gm_l1i_moves(sm->l1i, slot, gm_warp_load(record, GM_TIMED_CODE))) {
+    if (sm->l1i != NULL && gm_l1i_moves(sm->l1i, slot, gm_warp_load(record, GM_TIMED_CODE))) {
         sm->buffered[slot] = 0;
         gm_bitset_add(sm->unfetched, slot);
     }

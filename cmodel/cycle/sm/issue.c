@@ -62,6 +62,16 @@ GM_TEMPLATE void note_exclusion(const gm_cycle_sm *sm, const gm_cycle_scheduler 
     }
 }
 
+/* Counts an issue of the warp's next instruction, whose record is ready. */
+static GM_COLD void count_issue(const gm_cycle_sm *sm, const gm_cycle_warp *warp, uint32_t slot,
+                                gm_cycle now)
+{
+    uint64_t address = gm_warp_load(gm_warp_store_ready(sm->stream[slot]), GM_TIMED_CODE);
+    gm_pc_counts *counts = gm_pc_counts_of(sm->load_store->l1.pcs->table, address);
+    counts->issues++;
+    counts->waited += now - warp->issued - (now > warp->issued);
+}
+
 /* Issues the warp's next instruction and decodes the one behind it. */
 GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t slot, gm_cycle now,
                       const gm_sm_shape shape, gm_error *error)
@@ -70,6 +80,9 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
     gm_warp_stream *stream = sm->stream[slot];
     unsigned pipe = warp->pipe;
     gm_op op = gm_timed_op(warp->head);
+    if (shape.l1i && sm->load_store->l1.pcs != NULL) {
+        count_issue(sm, warp, slot, now);
+    }
     gm_cycle_sm_leave_ready(sm, scheduler, pipe, slot, shape);
     sm->slot[GM_SLOT_ISSUED]++;
     scheduler->since++; /* this cycle is charged to issue alone */

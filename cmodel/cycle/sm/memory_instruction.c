@@ -239,6 +239,11 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
                                            .destinations = (uint8_t)gm_timed_destinations(head),
                                            .copy = copy};
     warp->accesses++;
+    if (sm->load_store->l1.pcs != NULL) {
+        gm_pc_flight *pcs = sm->load_store->l1.pcs;
+        pcs->address[number] = gm_warp_load(gm_warp_store_ready(sm->stream[slot]), GM_TIMED_CODE);
+        pcs->issued[number] = now;
+    }
     if (sm->load_store->l1.latency != NULL) {
         sm->load_store->l1.latency->issued[number] = now;
     }

@@ -163,6 +163,11 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
     return 0;
 }
 
+void gm_cycle_sm_keep_code(gm_cycle_sm *sm)
+{
+    sm->common = sm->collecting = sm->common_throttled = false;
+}
+
 void gm_cycle_sm_start(gm_cycle_sm *sm, gm_cycle now)
 {
     sm->first = now + sm->launch;

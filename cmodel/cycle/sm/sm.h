@@ -175,6 +175,10 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
                      gm_load_store *load_store, gm_cycle_sm_shared *shared, gm_arena *arena,
                      gm_error *error);
 
+/* The SM reads records with addresses: to be called before its first cycle where they are not those
+ * of an instruction cache. */
+void gm_cycle_sm_keep_code(gm_cycle_sm *sm);
+
 /* Begins work, whose first cycle is `now`: one kernel, or several that run at once. Nothing issues
  * before now + sm.launch. Requires that no warp is resident. */
 void gm_cycle_sm_start(gm_cycle_sm *sm, gm_cycle now);

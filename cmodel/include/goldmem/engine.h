@@ -7,6 +7,7 @@
 #include "goldmem/kernel_ranges.h"
 #include "goldmem/latency.h"
 #include "goldmem/observer.h"
+#include "goldmem/per_pc.h"
 #include "goldmem/series.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
@@ -130,6 +131,7 @@ typedef struct gm_results {
     bool has_clusters;           /* the input has clusters of CTAs, which are not modelled */
     gm_analysis *analysis;       /* NULL when none was asked for; set before any callback */
     gm_latencies *latencies;     /* NULL when not asked for */
+    gm_pc_profile *per_pc;       /* likewise */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
     gm_sampling_limits limits;   /* likewise */
 } gm_results;
@@ -203,6 +205,7 @@ typedef struct gm_run_options {
     /* Cycle engine only, from here on. */
     uint64_t max_cycles; /* core cycles of all kernels, after which the run stops; 0: no limit */
     bool latencies;      /* count latencies; with `resume`, as in the run that is resumed */
+    bool per_pc;         /* count by instruction; likewise */
     bool no_skip;        /* visit every unit in every cycle: equal results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
      * `checkpoint`, which always holds the last complete state. Before the run the engine checks

@@ -26,6 +26,7 @@
 #include "goldmem/nearest.h"
 #include "goldmem/observer.h"
 #include "goldmem/output.h"
+#include "goldmem/per_pc.h"
 #include "goldmem/ports.h"
 #include "goldmem/rates.h"
 #include "goldmem/replacement.h"

@@ -134,6 +134,7 @@ typedef struct gm_instruction {
     const uint64_t
         *address;    /* LIST: `addresses` elements; valid until the next instruction is requested */
     uint32_t mask;   /* active lanes */
+    uint32_t line;   /* of the source; 0: the trace has none */
     uint16_t opcode; /* number in the source's gm_opcode_table */
     uint16_t addresses; /* number of addresses: ones in mask (0 when form is NONE) */
     uint8_t op;         /* gm_op, copied from the opcode */

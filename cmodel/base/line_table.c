@@ -1,5 +1,5 @@
 /* Line table: open addressing with linear probing. */
-#include "analysis/line_table.h"
+#include "base/line_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,10 +101,17 @@ void gm_line_table_remove(gm_line_table *table, uint64_t line)
 
 void *gm_line_table_next(const gm_line_table *table, uint64_t *slot)
 {
+    uint64_t line;
+    return gm_line_table_next_line(table, slot, &line);
+}
+
+void *gm_line_table_next_line(const gm_line_table *table, uint64_t *slot, uint64_t *line)
+{
     uint64_t slots = table->keys != NULL ? UINT64_C(1) << table->bits : 0;
     while (*slot < slots) {
         uint64_t at = (*slot)++;
         if (table->keys[at] != 0) {
+            *line = table->keys[at] - 1;
             return table->values + at * table->value_size;
         }
     }

@@ -1,5 +1,5 @@
 /* The line table against a plain array, and the buckets of histograms. */
-#include "analysis/line_table.h"
+#include "base/line_table.h"
 #include "goldmem/analysis.h"
 #include "support/support.h"
 

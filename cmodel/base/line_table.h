@@ -1,7 +1,7 @@
 /* Line table: an open-addressing hash from a line address to a value of fixed size. A removed line
  * leaves no mark, so a probe ends at the first empty slot. */
-#ifndef GOLDMEM_ANALYSIS_LINE_TABLE_H
-#define GOLDMEM_ANALYSIS_LINE_TABLE_H
+#ifndef GOLDMEM_BASE_LINE_TABLE_H
+#define GOLDMEM_BASE_LINE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +28,9 @@ void gm_line_table_remove(gm_line_table *table, uint64_t line);
 /* Returns the values of the lines in no special order, NULL at the end. Requires *slot = 0 at the
  * first call. */
 void *gm_line_table_next(const gm_line_table *table, uint64_t *slot);
+
+/* As gm_line_table_next; sets *line to the value's line. */
+void *gm_line_table_next_line(const gm_line_table *table, uint64_t *slot, uint64_t *line);
 
 void gm_line_table_free(gm_line_table *table);
 
