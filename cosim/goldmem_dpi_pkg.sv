@@ -93,6 +93,35 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_cores_sampling(
       input chandle model, output cores_sampling_request_t request);
 
+  // cta_queues
+  localparam bit [63:0] GM_CTA_QUEUES_ASK = 0;  // op: the CTAs that SM sm gets now, of the free ones it can take
+  localparam bit [63:0] GM_CTA_QUEUES_START = 1;  // op: a kernel of ctas CTAs begins; GROUPS: SM k gets group k
+
+  typedef struct packed {
+    bit [63:0] op;  // width 1: ASK, START
+    bit [63:0] sm;  // width SmW: ASK: the SM; one below Sms
+    bit [63:0] free;  // width 2: ASK: CTAs that the SM has room for; 2: two or more, 3: likewise
+    bit [63:0] ctas;  // width CtaW: START: CTAs of the kernel
+    bit [63:0] size;  // width CtaW: START: GROUPS: CTAs of a group; BCS: of an SM's first run; 0: 1
+    bit [63:0] tail;  // width CtaW: START: GROUPS: CTAs of Sms - 1 groups, at most 2^CtaW - 1
+  } cta_queues_request_t;
+
+  typedef struct packed {
+    bit [63:0] count;  // width 2: ASK: CTAs to place on the SM, 0 to 2; 0: no change but of single
+    bit [63:0] cta;  // width CtaW: ASK, count above 0: the first of them; the second is the next one
+    bit [63:0] taken;  // width 1: ASK: the SM has taken a group, or begun its first run
+    bit [63:0] single;  // width 1: all: from now on the scheduler is RR
+    bit [63:0] empty;  // width 1: all: each CTA of the kernel has been placed or is of an SM's group or run
+  } cta_queues_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_cta_queues(
+      input chandle model, input cta_queues_request_t request,
+      output cta_queues_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_cta_queues(
+      input chandle model, output cta_queues_request_t request);
+
   // gwct
   localparam bit [63:0] GM_GWCT_ISSUE = 0;  // op: the warp sends a load, or a store
   localparam bit [63:0] GM_GWCT_ACK = 1;  // op: a load or store is answered; raises the warp's GWCT

@@ -250,7 +250,7 @@ VerilatedVar *find_variable(const VerilatedScope *scope, const std::string &name
 
 // Finds the memory or the register of a lane's state element by name; and the flops of the rows
 // that do not read as 0: row_live of the memory, or, for a field MEMORY.FIELD, FIELD_live beside
-// the memory.
+// the memory if there is one.
 void find_element(top *t, unsigned lane, const char *element)
 {
     const std::string dut = "top." GM_TOP_NAME "_cosim.lane_" + std::to_string(lane) + ".dut";
@@ -266,8 +266,9 @@ void find_element(top *t, unsigned lane, const char *element)
     if (sram != nullptr && dot != std::string::npos) {
         const std::string path = sram->name();
         const std::string part = path.substr(0, path.size() - instance.size());
-        t->live =
+        VerilatedVar *of_field =
             find_variable(t->context->scopeFind(part.c_str()), name.substr(dot + 1) + "_live");
+        t->live = of_field != nullptr ? of_field : t->live;
     }
     if (t->memory == nullptr) {
         t->memory = find_variable(t->context->scopeFind(dut.c_str()), name + "_q");

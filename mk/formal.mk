@@ -16,6 +16,7 @@ FORMAL_set_index          := scripts/formal.sh $(if $(FULL),,quick)
 FORMAL_mshr               := scripts/formal-mshr.sh $(if $(FULL),8,6 quick)
 FORMAL_gwct               := scripts/formal-gwct.sh 7
 FORMAL_atomic_buffer      := scripts/formal-atomic_buffer.sh 8
+FORMAL_cta_queues         := scripts/formal-cta_queues.sh 8
 FORMAL_contention_bypass  := scripts/formal-contention_bypass.sh 8
 FORMAL_cores_sampling     := scripts/formal-cores_sampling.sh 7
 FORMAL_lease_store        := scripts/formal-lease_store.sh 6

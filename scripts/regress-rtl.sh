@@ -34,6 +34,8 @@ one --set l1.streaming=yes --set l2.streaming=yes --set gpu.sampling_period=2000
 one --set l1.bypass=contention --rtl=contention_bypass
 one --set l2.atomic_buffer=yes --rtl=atomic_buffer
 one --set sharing.enabled=yes --set l1.allocation=on_fill --set l1.global_write=through --set l1.local_allocate=yes --rtl=sharing_lru
+one --set gpu.cta=groups --set gpu.cta_adaptive=yes --rtl=cta_queues
+one --set gpu.cta=bcs --rtl=cta_queues
 one --set sm.throttle=static --set sm.limit=3 --rtl=warp_limiter
 one --set sm.throttle=sampling --set gpu.sampling_period=1000 --rtl=warp_limiter,cores_sampling
 one --set sm.throttle=ccws --rtl=victim_tags,locality_score

@@ -67,7 +67,7 @@ static void start(gm_cta_queues *queues, const gm_cta_queues_request *request)
     const gm_cta_queues_parameters *p = &queues->parameters;
     queues->next = 0;
     queues->total = request->ctas;
-    queues->size = request->size;
+    queues->size = request->size == 0 ? 1 : request->size;
     queues->tail = request->tail;
     queues->single = p->adaptive && is_tail(queues);
     for (unsigned i = 0; i < p->sms; i++) {
@@ -161,8 +161,7 @@ gm_cta_queues_response gm_cta_queues_access(gm_cta_queues *queues, gm_cta_queues
               "cta_queues: operation %llu, SM %llu of %u, free %llu",
               (unsigned long long)request.op, (unsigned long long)request.sm, p->sms,
               (unsigned long long)request.free);
-    gm_assert(request.ctas <= most && request.size <= most && request.tail <= most &&
-                  (request.op == 0 || request.size != 0 || p->mode == GM_CTA_QUEUES_RR),
+    gm_assert(request.ctas <= most && request.size <= most && request.tail <= most,
               "cta_queues: operation %llu, ctas %llu, size %llu, tail %llu",
               (unsigned long long)request.op, (unsigned long long)request.ctas,
               (unsigned long long)request.size, (unsigned long long)request.tail);

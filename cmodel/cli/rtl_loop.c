@@ -11,6 +11,7 @@
 #include "cli/rtl_plugin.h"
 #include "coherence/temporal.h"
 #include "cycle/sm/sm.h"
+#include "frontend/cta_dispatch.h"
 #include "goldmem/bits.h"
 #include "policy/ccws.h"
 #include "policy/contention.h"
@@ -215,6 +216,14 @@ static int describe_sampling(char *options, size_t size, const gm_config *config
     return 0;
 }
 
+static int describe_cta_queues(char *options, size_t size, const gm_config *config)
+{
+    gm_cta_queues_parameters p = gm_cta_dispatch_parameters(config);
+    snprintf(options, size, "sms=%u cta_bits=%u mode=%u adaptive=%u", p.sms, p.cta_bits,
+             (unsigned)p.mode, p.adaptive);
+    return 0;
+}
+
 static int describe_victim_tags(char *options, size_t size, const gm_config *config)
 {
     gm_victim_tags_parameters p = gm_ccws_tags(config);
@@ -298,6 +307,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_stream_gate(options, size, config, level);
     case GM_RTL_CORES_SAMPLING:
         return describe_sampling(options, size, config);
+    case GM_RTL_CTA_QUEUES:
+        return describe_cta_queues(options, size, config);
     case GM_RTL_VICTIM_TAGS:
         return describe_victim_tags(options, size, config);
     case GM_RTL_LOCALITY_SCORE:
@@ -361,6 +372,7 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return level != GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
     case GM_RTL_SM_DUELING:
     case GM_RTL_CORES_SAMPLING:
+    case GM_RTL_CTA_QUEUES:
         return level == GM_RTL_L1 ? 1 : 0;
     case GM_RTL_WARP_LIMITER:
         return level == GM_RTL_L1 ? (uint32_t)(config->gpu.sms * config->sm.schedulers) : 0;
@@ -425,7 +437,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
             uint32_t partitions = (uint32_t)gm_config_tracker_partitions(config);
             snprintf(name, sizeof name, "tracker %u, partition %u", i / partitions, i % partitions);
         } else if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING &&
-                   block != GM_RTL_CORES_SAMPLING) {
+                   block != GM_RTL_CORES_SAMPLING && block != GM_RTL_CTA_QUEUES) {
             snprintf(name, sizeof name, "%s %u", units[number], i);
         } else {
             snprintf(name, sizeof name, "%s", names[number]);
@@ -487,6 +499,9 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
     }
     if (block == GM_RTL_CORES_SAMPLING && config->sm.throttle != GM_THROTTLE_SAMPLING) {
         return gm_fail(error, -EINVAL, "--rtl=cores_sampling: needs --set sm.throttle=sampling");
+    }
+    if (block == GM_RTL_CTA_QUEUES && config->gpu.cta == GM_CTA_RR) {
+        return gm_fail(error, -EINVAL, "--rtl=cta_queues: needs --set gpu.cta=groups or bcs");
     }
     if ((block == GM_RTL_VICTIM_TAGS || block == GM_RTL_LOCALITY_SCORE) &&
         !(engine == GM_ENGINE_CYCLE && config->sm.throttle == GM_THROTTLE_CCWS)) {
@@ -572,6 +587,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l1_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L1].observer;
     options->l2_stream_gate = loop->block[GM_RTL_STREAM_GATE].level[GM_RTL_L2].observer;
     options->cores_sampling = loop->block[GM_RTL_CORES_SAMPLING].level[GM_RTL_L1].observer;
+    options->cta_queues = loop->block[GM_RTL_CTA_QUEUES].level[GM_RTL_L1].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
     options->victim_tags = loop->block[GM_RTL_VICTIM_TAGS].level[GM_RTL_L1].observer;
     options->locality_score = loop->block[GM_RTL_LOCALITY_SCORE].level[GM_RTL_L1].observer;

@@ -24,6 +24,7 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_SHARING_LRU, "sharing_lru", " (sharing.enabled),")                                \
     BLOCK(GM_RTL_STREAM_GATE, "stream_gate", " (l1.streaming, l2.streaming),")                     \
     BLOCK(GM_RTL_CORES_SAMPLING, "cores_sampling", " (sm.throttle),")                              \
+    BLOCK(GM_RTL_CTA_QUEUES, "cta_queues", " (gpu.cta),")                                          \
     BLOCK(GM_RTL_VICTIM_TAGS, "victim_tags", " (ccws),")                                           \
     BLOCK(GM_RTL_LOCALITY_SCORE, "locality_score", " (ccws),")                                     \
     BLOCK(GM_RTL_GWCT, "gwct", ",")                                                                \
@@ -36,9 +37,9 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
 enum { GM_RTL_BLOCK_LIST(GM_RTL_BLOCK_NUMBER) GM_RTL_BLOCKS };
 extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
 
-/* Instances of a block's RTL: of set_index, which has no state, one, and of sm_dueling, which all
- * SMs share; of warp_limiter one for each scheduler; of the others one for each L1, L2 bank or
- * sharing tracker that has one. */
+/* Instances of a block's RTL: of set_index, which has no state, one, and of sm_dueling,
+ * cores_sampling and cta_queues, which all SMs share; of warp_limiter one for each scheduler; of
+ * the others one for each L1, L2 bank or sharing tracker that has one. */
 typedef struct gm_rtl_level {
     uint32_t count; /* 0: makes no calls */
     gm_rtl **rtl;

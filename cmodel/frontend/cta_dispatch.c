@@ -7,23 +7,27 @@
 
 #include <errno.h>
 
+gm_cta_queues_parameters gm_cta_dispatch_parameters(const gm_config *config)
+{
+    static const gm_cta_queues_mode modes[] = {
+        [GM_CTA_RR] = GM_CTA_QUEUES_RR,
+        [GM_CTA_BCS] = GM_CTA_QUEUES_BCS,
+        [GM_CTA_GROUPS] = GM_CTA_QUEUES_GROUPS,
+    };
+    return (gm_cta_queues_parameters){
+        .sms = (unsigned)config->gpu.sms,
+        .cta_bits = GM_CTA_DISPATCH_BITS,
+        .mode = modes[config->gpu.cta],
+        .adaptive = config->gpu.cta == GM_CTA_GROUPS && config->gpu.cta_adaptive,
+    };
+}
+
 int gm_cta_dispatch_init(gm_cta_dispatch *dispatch, const gm_config *config, gm_error *error)
 {
     *dispatch = (gm_cta_dispatch){.group = config->gpu.cta_group};
-    gm_cta_queues_parameters parameters = {
-        .sms = (unsigned)config->gpu.sms,
-        .cta_bits = GM_CTA_DISPATCH_BITS,
-    };
-    switch (config->gpu.cta) {
-    case GM_CTA_RR:
+    gm_cta_queues_parameters parameters = gm_cta_dispatch_parameters(config);
+    if (config->gpu.cta == GM_CTA_RR) {
         return 0;
-    case GM_CTA_BCS:
-        parameters.mode = GM_CTA_QUEUES_BCS;
-        break;
-    case GM_CTA_GROUPS:
-        parameters.mode = GM_CTA_QUEUES_GROUPS;
-        parameters.adaptive = config->gpu.cta_adaptive;
-        break;
     }
     dispatch->queued = true;
     int code = gm_arena_create(&dispatch->arena, gm_cta_queues_bytes(parameters.sms), error);

@@ -27,6 +27,9 @@ typedef struct gm_cta_dispatch {
  * or a negative errno value. */
 typedef int gm_cta_read(void *context, gm_cta **cta, gm_error *error);
 
+/* Returns the parameters of a run's block. */
+gm_cta_queues_parameters gm_cta_dispatch_parameters(const gm_config *config);
+
 /* Returns 0 or -ENOMEM. gm_cta_dispatch_free frees what it holds. */
 int gm_cta_dispatch_init(gm_cta_dispatch *dispatch, const gm_config *config, gm_error *error);
 void gm_cta_dispatch_free(gm_cta_dispatch *dispatch);

@@ -386,6 +386,7 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         return code;
     }
     code = gm_cta_dispatch_init(&order->dispatch, config, error);
+    order->dispatch.queues.observer = options->cta_queues;
     code = code < 0 ? code : gm_accounting_open(&order->accounting, options, config, error);
     if (code < 0) {
         return code;

@@ -342,6 +342,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
     code = code < 0 ? code : gm_cta_dispatch_init(&run->dispatch, config, error);
+    run->dispatch.queues.observer = options->cta_queues;
     code = code < 0 ? code : gm_kernels_init(run, config, error);
     code = code < 0 ? code : gm_accounting_open(&run->accounting, options, config, error);
     if (code < 0) {

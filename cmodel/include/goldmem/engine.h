@@ -153,6 +153,9 @@ typedef struct gm_run_options {
     /* sm.throttle=sampling: the observer of the cores_sampling block; NULL: no observer. Requires
      * resume == NULL. */
     const gm_observer *cores_sampling;
+    /* Another gpu.cta than rr: the observer of the cta_queues block; NULL: no observer. Requires
+     * resume == NULL. */
+    const gm_observer *cta_queues;
     /* Order engine: the observer of the calls of the set_index block in all sharing trackers; and
      * an observer for each instance of a tracker (gm_config_tracker_partitions of each), of the
      * transactions of the sharing_tracker block. NULL: no observer. */

@@ -847,6 +847,7 @@ static void a_request_beyond_the_widths_of_cta_queues(void **state)
         gm_cta_queues_request request;
         const char *text; /* NULL: accepted */
     } rows[] = {
+        {{.op = START, .ctas = 3}, NULL},
         {{.op = START, .ctas = 7, .size = 7, .tail = 7}, NULL},
         {{.sm = 2, .free = 3}, NULL},
         {{.op = START, .sm = 3, .ctas = 7, .size = 1}, NULL},
@@ -856,7 +857,6 @@ static void a_request_beyond_the_widths_of_cta_queues(void **state)
         {{.op = START, .ctas = 8, .size = 1}, "cta_queues: operation 1, ctas 8, size 1, tail 0\n"},
         {{.op = START, .size = 8}, "cta_queues: operation 1, ctas 0, size 8, tail 0\n"},
         {{.op = START, .size = 1, .tail = 8}, "cta_queues: operation 1, ctas 0, size 1, tail 8\n"},
-        {{.op = START, .ctas = 3}, "cta_queues: operation 1, ctas 3, size 0, tail 0\n"},
     };
     queues_case it;
     const gm_cta_queues_parameters parameters = {

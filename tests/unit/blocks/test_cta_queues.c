@@ -564,9 +564,9 @@ static void both_ways_agree(void **state)
         gm_cta_queues queues = make(p, &arena);
         naive it = {.p = p};
         unsigned total = (unsigned)test_random_below(&random, CTAS + 1);
-        unsigned size = 1 + (unsigned)test_random_below(&random, 1 + total / (1 + p.sms / 2));
+        unsigned size = (unsigned)test_random_below(&random, 2 + total / (1 + p.sms / 2));
         act(&queues, start_of(&queues, total, size));
-        naive_start(&it, total, size);
+        naive_start(&it, total, size == 0 ? 1 : size); /* 0 is taken for 1 */
         unsigned steps = total + (unsigned)test_random_below(&random, total + 1);
         unsigned busy = (unsigned)test_random_below(&random, p.sms); /* asks more often */
         for (unsigned i = 0; i < steps; i++) {

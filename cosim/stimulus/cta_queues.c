@@ -1,0 +1,352 @@
+/* cta_queues in lockstep: instances and stimulus. A batch has one kind of kernels: their number of
+ * CTAs, from none to all that can be counted, and the size of their groups, so that groups are used
+ * up, cut short by the kernel's end, or larger than the kernel; SMs ask in any order, one of them
+ * more often. */
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/cta_queues.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ARENA_BYTES = GM_CTA_QUEUES_SMS * sizeof(gm_cta_queue) + 1024 };
+
+/* The RTL parameters, in the port list's order. */
+enum { SMS, CTA_W, MODE, ADAPTIVE, PARAMETERS };
+
+static int parse(const char *options, gm_cta_queues_parameters *parameters, gm_error *error)
+{
+    static const char *const names[] = {"sms", "cta_bits", "mode", "adaptive"};
+    static const uint64_t fallback[] = {15, 32, 0, 0};
+    uint64_t value[PARAMETERS] = {0};
+    int code =
+        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    if (code == 0 && value[ADAPTIVE] > 1) {
+        code = gm_fail(error, -EINVAL, "cta_queues: adaptive %llu: must be 0 or 1",
+                       (unsigned long long)value[ADAPTIVE]);
+    }
+    *parameters = (gm_cta_queues_parameters){
+        .sms = (unsigned)value[SMS],
+        .cta_bits = (unsigned)value[CTA_W],
+        .mode = (gm_cta_queues_mode)value[MODE],
+        .adaptive = value[ADAPTIVE] != 0,
+    };
+    return code;
+}
+
+GM_COSIM_MODEL(cta_queues, gm_cta_queues, ARENA_BYTES)
+
+static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
+{
+    gm_cta_queues_parameters p;
+    int code = parse_valid(options, &p, error);
+    if (code < 0) {
+        return code;
+    }
+    memset(configuration, 0, sizeof *configuration);
+    snprintf(configuration->options, sizeof configuration->options,
+             "sms=%u cta_bits=%u mode=%u adaptive=%u", p.sms, p.cta_bits, (unsigned)p.mode,
+             p.adaptive);
+    configuration->parameter[SMS][0] = p.sms;
+    configuration->parameter[CTA_W][0] = p.cta_bits;
+    configuration->parameter[MODE][0] = p.mode;
+    configuration->parameter[ADAPTIVE][0] = p.adaptive;
+    return 0;
+}
+
+/* Every policy at the shipped size, and at the ends of both ranges; numbers of SMs that are and are
+ * not powers of two. */
+static const gm_cosim_instance instances[] = {
+    {"", false, true},
+    {"mode=1", false, true},
+    {"mode=2", false, true},
+    {"mode=2 adaptive=1", false, true},
+    {"sms=3 cta_bits=5 mode=0", true, true},
+    {"sms=3 cta_bits=5 mode=1", true, true},
+    {"sms=3 cta_bits=5 mode=2", true, true},
+    {"sms=4 cta_bits=5 mode=2 adaptive=1", true, true},
+    {"sms=1 cta_bits=1 mode=2 adaptive=1", false, true},
+    {"sms=1 cta_bits=1 mode=1", false, true},
+    {"sms=2 cta_bits=2 mode=1", false, false},
+    {"sms=2 cta_bits=2 mode=2 adaptive=1", false, false},
+    {"sms=16 cta_bits=63 mode=1", false, false},
+    {"sms=17 cta_bits=63 mode=2 adaptive=1", false, false},
+    {"sms=64 cta_bits=32 mode=2", false, false},
+    {"sms=1024 cta_bits=33 mode=2 adaptive=1", false, false},
+    {"sms=1024 cta_bits=12 mode=0", false, false},
+};
+
+GM_COSIM_ACCESS_ALL(cta_queues)
+
+/* The port list's state, in its order. */
+static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
+{
+    const gm_cta_queues *queues = model;
+    (void)lane;
+    const uint64_t values[] = {
+        queues->queue[row].opened,
+        queues->queue[row].current,
+        queues->queue[row].behind,
+        queues->next,
+        queues->total,
+        queues->size,
+        queues->tail,
+        queues->single,
+    };
+    *value = values[element];
+    return true;
+}
+
+/* Words of a plan: ASKs until the next START; the SM that asks more often. */
+enum { PLAN_LEFT, PLAN_SM };
+
+/* A number of `bits` bits: small, a few SMs' worth, near the largest, or any. */
+static uint64_t pick_number(uint64_t choice, uint64_t sms, unsigned bits, uint64_t random)
+{
+    uint64_t most = gm_mask(bits);
+    uint64_t number = random;
+    switch (choice & 3) {
+    case 0:
+        number = random % 8;
+        break;
+    case 1:
+        number = random % (4 * sms + 1);
+        break;
+    case 2:
+        number = most - random % (2 * sms + 1) % (most + (most != UINT64_MAX));
+        break;
+    default:
+        number = random >> (random >> 56 & 63);
+    }
+    return number & most;
+}
+
+static gm_cta_queues_request next_start(const gm_cosim_configuration *configuration,
+                                        uint64_t choice, gm_cosim_random *random)
+{
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t sms = configuration->parameter[SMS][0];
+    uint64_t value = gm_cosim_random_next(random);
+    uint64_t ctas = pick_number(choice, sms, bits, gm_cosim_random_next(random));
+    uint64_t size = pick_number(choice >> 2, sms, bits, gm_cosim_random_next(random));
+    if ((value & 7) < 3) { /* groups of which each SM has about as many */
+        size = ctas / sms >> (value >> 3 & 3);
+    } else if ((value & 7) == 3) {
+        size = ctas ^ UINT64_C(1) << (value >> 8) % bits;
+    }
+    size = size == 0 && (value >> 20 & 1) == 0 ? 1 : size;
+    const gm_cta_queues_parameters p = {.sms = (unsigned)sms, .cta_bits = bits};
+    uint64_t tail = gm_cta_queues_tail(&p, size);
+    if ((value >> 16 & 7) == 0) {
+        tail = gm_cosim_random_next(random) & gm_mask(bits);
+    } else if ((value >> 16 & 7) == 1) {
+        tail = ctas ^ UINT64_C(1) << (value >> 24) % bits;
+    }
+    return (gm_cta_queues_request){
+        .op = GM_CTA_QUEUES_START, .ctas = ctas, .size = size, .tail = tail};
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
+{
+    gm_cta_queues_request *requests = (void *)request;
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t sms = configuration->parameter[SMS][0];
+    uint64_t sm_mask = gm_mask(sms < 3 ? 1 : gm_log2_ceil(sms));
+    uint64_t choice = gm_cosim_random_next(random);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        gm_cta_queues_request *it = &requests[i];
+        if (plan->word[PLAN_LEFT] == 0) {
+            *it = next_start(configuration, choice, random);
+            it->sm = value & sm_mask;
+            it->free = value >> 32 & 3;
+            uint64_t some = it->ctas < 6 * sms ? it->ctas : 6 * sms;
+            plan->word[PLAN_LEFT] = (value >> 40) % (2 * some + 4) + (value >> 34 & 1) * some;
+            plan->word[PLAN_SM] = (value >> 48) % sms;
+            continue;
+        }
+        plan->word[PLAN_LEFT]--;
+        uint64_t any = gm_cosim_random_next(random);
+        *it = (gm_cta_queues_request){
+            .op = GM_CTA_QUEUES_ASK,
+            .sm = (value & 7) < (choice >> 8 & 7) ? plan->word[PLAN_SM] : (value >> 8) % sms,
+            .free = value >> 3 & 3,
+            .ctas = any & gm_mask(bits),
+            .size = ~any & gm_mask(bits),
+            .tail = value & gm_mask(bits),
+        };
+    }
+}
+
+static void put_start(gm_cosim_tape *tape, uint64_t ctas, uint64_t size, uint64_t tail)
+{
+    const gm_cta_queues_request request = {
+        .op = GM_CTA_QUEUES_START, .ctas = ctas, .size = size, .tail = tail};
+    gm_cosim_tape_put(tape, &request);
+}
+
+static void put_ask(gm_cosim_tape *tape, uint64_t sm, uint64_t room)
+{
+    const gm_cta_queues_request request = {.op = GM_CTA_QUEUES_ASK, .sm = sm, .free = room};
+    gm_cosim_tape_put(tape, &request);
+}
+
+/* Groups and tails that differ from what is left in one bit; then a kernel of two CTAs for each SM,
+ * in groups of two and of one, to its end and beyond. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t sms = configuration->parameter[SMS][0];
+    uint64_t most = gm_mask(bits);
+    uint64_t ctas = (round * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits)) | 1;
+    for (unsigned bit = 0; bit < bits; bit++) {
+        uint64_t other = ctas ^ UINT64_C(1) << bit;
+        put_start(tape, ctas, other, most);
+        put_ask(tape, 0, 1);
+        put_start(tape, ctas, 1, other);
+        put_ask(tape, sms - 1, 1);
+        put_start(tape, most, most, other);
+        put_ask(tape, 0, 3);
+        put_start(tape, most, UINT64_C(1) << bit, 0);
+        put_ask(tape, sms - 1, 2);
+    }
+    for (uint64_t size = 1; size <= 2; size++) {
+        uint64_t both = 2 * sms <= most ? 2 * sms : most;
+        put_start(tape, both, size <= most ? size : 1, (sms - 1) * size & most);
+        for (unsigned ask = 0; ask < 4; ask++) {
+            for (uint64_t sm = 0; sm < sms; sm++) {
+                put_ask(tape, sm, 1 + (ask + sm) % 3);
+            }
+        }
+    }
+}
+
+enum {
+    PLACED, /* all policies */
+    NOTHING,
+    NO_ROOM,
+    OWN, /* GROUPS, BCS: */
+    TAKES,
+    LAST,
+    SHORT,
+    SIZE_BIT,
+    PAIR, /* BCS: */
+    WAITS,
+    ODD,
+    ONE_EACH,
+    TAIL_BIT, /* adaptive: */
+    TURNS,
+    FINISHES,
+    GOALS
+};
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    uint64_t sms = configuration->parameter[SMS][0];
+    uint64_t all = sms < 64 ? gm_mask((unsigned)sms) : UINT64_MAX;
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t mode = configuration->parameter[MODE][0];
+    bool queues = mode != GM_CTA_QUEUES_RR;
+    bool pairs = mode == GM_CTA_QUEUES_BCS && bits > 1;
+    bool runs = mode == GM_CTA_QUEUES_GROUPS || pairs; /* of several CTAs */
+    bool adaptive = configuration->parameter[ADAPTIVE][0] != 0;
+    bool several = sms > 1;
+    goal[PLACED] = (gm_cosim_goal){"SM that gets a CTA", false, all};
+    goal[NOTHING] = (gm_cosim_goal){"SM that asks when none is left", false, all};
+    goal[NO_ROOM] = (gm_cosim_goal){"SM that asks without room", false, all};
+    goal[OWN] = (gm_cosim_goal){"SM that gets a CTA of its own", false, runs ? all : 0};
+    goal[TAKES] = (gm_cosim_goal){"SM that takes a group", false,
+                                  !queues || (adaptive && bits < 2) ? 0 : all};
+    goal[LAST] = (gm_cosim_goal){"last CTA of a group", false, runs};
+    goal[SHORT] = (gm_cosim_goal){"group that the kernel's end cuts short", false,
+                                  queues && bits > 1 && (!adaptive || several)};
+    goal[SIZE_BIT] =
+        (gm_cosim_goal){"size of a group", true, queues && bits > 1 ? gm_mask(bits) : 0};
+    goal[PAIR] = (gm_cosim_goal){"SM that gets a pair", false, pairs ? all : 0};
+    goal[WAITS] = (gm_cosim_goal){"room for one of a pair", false, pairs};
+    goal[ODD] = (gm_cosim_goal){"last CTA of an odd number", false, pairs};
+    goal[ONE_EACH] = (gm_cosim_goal){"second run of one CTA", false, pairs};
+    goal[TAIL_BIT] = (gm_cosim_goal){"tail of a kernel", true, adaptive ? gm_mask(bits) : 0};
+    goal[TURNS] =
+        (gm_cosim_goal){"the scheduler becomes RR after the START", false, adaptive && bits > 1};
+    goal[FINISHES] = (gm_cosim_goal){"SM that gets a CTA of its own under RR", false,
+                                     adaptive && several && bits > 2};
+    return GOALS;
+}
+
+/* An ASK with room. */
+static void meet_ask(const gm_cta_queues *queues, const gm_cta_queues_request *it, uint64_t *met)
+{
+    const gm_cta_queue *queue = &queues->queue[it->sm];
+    gm_cta_queues_mode mode = queues->parameters.mode;
+    uint64_t left = queues->total - queues->next;
+    uint64_t sm = UINT64_C(1) << (it->sm & 63);
+    bool drained = queue->current == queue->behind;
+    bool tail = queues->parameters.adaptive && left <= queues->tail;
+    bool takes = drained && left != 0 &&
+                 (mode == GM_CTA_QUEUES_GROUPS ? !queues->single && !tail
+                                               : mode == GM_CTA_QUEUES_BCS && !queue->opened);
+    bool pair = mode == GM_CTA_QUEUES_BCS && queue->opened && left > 1 && queues->size != 1;
+    met[PLACED] = !drained || left != 0 ? sm : 0;
+    met[NOTHING] = drained && left == 0 ? sm : 0;
+    met[OWN] = !drained ? sm : 0;
+    met[LAST] = !drained && queue->current + 1 == queue->behind;
+    met[TAKES] = takes ? sm : 0;
+    met[SHORT] = takes && left < queues->size;
+    if (takes && gm_count_ones(left ^ queues->size) == 1) {
+        met[SIZE_BIT] = left ^ queues->size;
+    }
+    met[PAIR] = pair && it->free > 1 ? sm : 0;
+    met[WAITS] = pair && it->free == 1;
+    met[ODD] = mode == GM_CTA_QUEUES_BCS && queue->opened && left == 1 && queues->size != 1;
+    met[ONE_EACH] = mode == GM_CTA_QUEUES_BCS && queue->opened && left > 1 && queues->size == 1;
+    met[TURNS] = drained && tail && !queues->single && left != 0;
+    met[FINISHES] = !drained && queues->single;
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *request, uint64_t *met)
+{
+    const gm_cta_queues_request *it = (const void *)request;
+    uint64_t mode = configuration->parameter[MODE][0];
+    if (it->op == GM_CTA_QUEUES_START) {
+        uint64_t size = it->ctas ^ it->size;
+        uint64_t tail = it->ctas ^ it->tail;
+        met[SIZE_BIT] = mode == GM_CTA_QUEUES_GROUPS && gm_count_ones(size) == 1 ? size : 0;
+        met[SHORT] = mode == GM_CTA_QUEUES_GROUPS && it->ctas < it->size && it->ctas > it->tail;
+        met[TAIL_BIT] = gm_count_ones(tail) == 1 ? tail : 0;
+    } else if (it->free == 0) {
+        met[NO_ROOM] = UINT64_C(1) << (it->sm & 63);
+    } else {
+        meet_ask(model, it, met);
+    }
+}
+
+static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
+{
+    const gm_cta_queues_request *it = (const void *)request;
+    (void)configuration;
+    return it->op == GM_CTA_QUEUES_ASK ? it->sm : UINT64_MAX;
+}
+
+const gm_cosim_block gm_cosim_block_here = {
+    .ports = &gm_cta_queues_ports,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
+    .configure = configure,
+    .arena_bytes = sizeof(gm_cta_queues) + ARENA_BYTES,
+    .init = init,
+    .access = access_all,
+    .view = view,
+    .mutation = {"sms=3 cta_bits=5 mode=0", "sms=3 cta_bits=5 mode=1", "sms=3 cta_bits=5 mode=2",
+                 "sms=4 cta_bits=5 mode=2 adaptive=1"},
+    .stimulus = stimulus,
+    .limits = limits,
+    .self_check = 262144,
+    .goals = goals,
+    .meet = meet,
+    .subject = subject,
+};
