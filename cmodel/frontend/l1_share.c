@@ -2,15 +2,12 @@
  */
 #include "frontend/l1_share.h"
 
-gm_unified_statistics gm_l1_share_of(const gm_config *config, const gm_cta_scheduler *scheduler,
-                                     const gm_kernel *kernel)
+gm_unified_statistics gm_l1_share_beside(const gm_config *config, uint64_t ctas, uint64_t needed)
 {
     if (config->l1.unified == 0) {
         return (gm_unified_statistics){0};
     }
-    const gm_size_list *options = &config->l1.shared_options;
-    uint64_t ctas = gm_cta_scheduler_most(scheduler, kernel);
-    uint64_t needed = ctas * kernel->shared_bytes; /* at most sm.shared_bytes, so an option fits */
+    const gm_size_list *options = &config->l1.shared_options; /* one is sm.shared_bytes */
     uint64_t number = 0;
     while (number + 1 < options->count && options->size[number] < needed) {
         number++;
@@ -25,4 +22,11 @@ gm_unified_statistics gm_l1_share_of(const gm_config *config, const gm_cta_sched
         .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL ||
                    (config->l1.allocation == GM_ALLOCATE_STREAMING && !all),
     };
+}
+
+gm_unified_statistics gm_l1_share_of(const gm_config *config, const gm_cta_scheduler *scheduler,
+                                     const gm_kernel *kernel)
+{
+    uint64_t ctas = config->l1.unified != 0 ? gm_cta_scheduler_most(scheduler, kernel) : 0;
+    return gm_l1_share_beside(config, ctas, ctas * kernel->shared_bytes);
 }

@@ -7,6 +7,10 @@
 #include "frontend/cta_scheduler.h"
 #include "goldmem/statistics.h"
 
+/* Returns the division for CTAs that need so many bytes of an SM's shared memory, sm.shared_bytes
+ * at most; zeros without l1.unified. */
+gm_unified_statistics gm_l1_share_beside(const gm_config *config, uint64_t ctas, uint64_t needed);
+
 /* Returns the division for the kernel that the scheduler has begun; zeros without l1.unified. */
 gm_unified_statistics gm_l1_share_of(const gm_config *config, const gm_cta_scheduler *scheduler,
                                      const gm_kernel *kernel);

@@ -290,28 +290,33 @@ static int check_pcs(const gm_cycle_machine *machine, const gm_statistics *sum, 
     return 0;
 }
 
-int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
+int gm_cycle_check_machine(const gm_cycle_machine *machine, const gm_statistics *sum,
+                           gm_error *error)
 {
-    int code = check_components(&run->machine, error);
-    code = code < 0 ? code : check_core(run, sum, error);
-    code = code < 0 ? code : check_stalls(run, error);
+    int code = check_components(machine, error);
     code = code < 0 ? code : gm_invariants_check_cache(&sum->l1d, "L1s", error);
     code = code < 0 ? code : gm_invariants_check_cache(&sum->l2, "L2 banks", error);
-    code = code < 0 || !run->machine.config->l1.dueling
+    code = code < 0 || !machine->config->l1.dueling ? code
+                                                    : gm_dueling_check(&machine->dueling, error);
+    code = code < 0 ? code : check_messages(machine, sum, error);
+    code = code < 0 ? code : check_tracked(machine, sum, error);
+    code = code < 0 ? code : check_dram(machine, sum, error);
+    code = code < 0 ? code : check_leases(machine, error);
+    return code < 0 || machine->latencies == NULL
                ? code
-               : gm_dueling_check(&run->machine.dueling, error);
+               : gm_latency_check(machine->latencies, sum, error);
+}
+
+int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
+{
+    int code = gm_cycle_check_machine(&run->machine, sum, error);
+    code = code < 0 ? code : check_core(run, sum, error);
+    code = code < 0 ? code : check_stalls(run, error);
     code = code < 0 || run->machine.config->sm.throttle != GM_THROTTLE_SAMPLING
                ? code
                : gm_sampling_check(&run->machine.sampling, error);
-    code = code < 0 ? code : check_messages(&run->machine, sum, error);
-    code = code < 0 ? code : check_tracked(&run->machine, sum, error);
-    code = code < 0 ? code : check_dram(&run->machine, sum, error);
-    code = code < 0 ? code : check_leases(&run->machine, error);
     code = code < 0 ? code : check_kernels(run, error);
     code = code < 0 || run->machine.pc_flight == NULL ? code : check_pcs(&run->machine, sum, error);
-    code = code < 0 || run->machine.latencies == NULL
-               ? code
-               : gm_latency_check(run->machine.latencies, sum, error);
     code = code < 0 ? code : gm_invariants_check_coalesced(sum, run->machine.config, error);
     code = code < 0 ? code : gm_invariants_check_victims(sum, run->machine.config, error);
     return code < 0 ? code : gm_invariants_check_totals(&run->accounting.total, sum, error);

@@ -10,6 +10,11 @@
  * and both values. */
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error);
 
+/* Checks the part of it that needs no kernels and no warps: also of a machine under another
+ * simulator (goldmem/memory.h). Returns 0 or -EPROTO. */
+int gm_cycle_check_machine(const gm_cycle_machine *machine, const gm_statistics *sum,
+                           gm_error *error);
+
 /* Checks the invariants of networks, bypass policies and DRAM channels that hold after any cycle.
  * MSHRs and tags check theirs after each access. Returns 0, -EPROTO or -EINVAL. */
 int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error);

@@ -187,8 +187,8 @@ GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool ski
     return 0;
 }
 
-GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
-                           gm_error *error)
+/* Computes a cycle of all units but the SMs. */
+GM_TEMPLATE void step_beyond(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     const bool tracked = machine->trackers != 0;
     step_channels(machine, now, skip);
@@ -202,7 +202,39 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
         step_network(&machine->peers, machine->peers_wake, now, skip);
         step_ports(machine, now, skip);
     }
+}
+
+GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
+                           gm_error *error)
+{
+    step_beyond(machine, now, skip);
     return step_sms(machine, now, skip, ended, error);
+}
+
+GM_TEMPLATE void step_all_ports(gm_cycle_machine *machine, gm_cycle now, const bool skip,
+                                gm_cycle_port_step *step, void *context)
+{
+    gm_cycle *wake = machine->sm_wake;
+    step_beyond(machine, now, skip);
+    for (uint32_t first = 0; first < machine->sms; first += GM_BITSET_WORD) {
+        uint64_t due = visited(wake, machine->sms, first, now, skip);
+        while (due != 0) {
+            uint32_t i = first + gm_bitset_take_lowest(&due);
+            take_wake(&wake[i], now, skip);
+            step(context, i, now);
+        }
+    }
+}
+
+void gm_cycle_machine_step_ports(gm_cycle_machine *machine, gm_cycle now, gm_cycle_port_step *step,
+                                 void *context)
+{
+    machine->now = now;
+    if (machine->no_skip) {
+        step_all_ports(machine, now, false, step, context);
+    } else {
+        step_all_ports(machine, now, true, step, context);
+    }
 }
 
 /* Begins the epoch of cycle `now`. Requires that it is later than machine->time's. Epochs that have

@@ -119,6 +119,15 @@ static inline void gm_cycle_machine_begin(gm_cycle_machine *machine, gm_cycle no
  */
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error);
 
+/* What is visited in place of an SM whose wake-up time has come, in cycle `now`. It lowers
+ * machine->sm_wake[sm] to its next visit. */
+typedef void gm_cycle_port_step(void *context, uint32_t sm, gm_cycle now);
+
+/* Computes cycle `now`, whose epoch has begun, of a machine under a simulator that has the SMs:
+ * all units as gm_cycle_machine_step does, then `step` in place of each SM. */
+void gm_cycle_machine_step_ports(gm_cycle_machine *machine, gm_cycle now, gm_cycle_port_step *step,
+                                 void *context);
+
 /* True if the L1s' ways are not those of `unified`, so that gm_cycle_machine_divide needs empty
  * L1s. */
 bool gm_cycle_machine_resizes(const gm_cycle_machine *machine,

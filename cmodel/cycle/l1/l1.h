@@ -262,6 +262,32 @@ bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets);
 gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       uint32_t *answers);
 
+/* Returns a packet for an L2 line. `whole`: of a READ gm_packet.fills. */
+static inline gm_packet gm_cycle_l1_packet(const gm_cycle_l1 *l1, gm_message_kind kind,
+                                           uint64_t l2_line, uint32_t sectors, uint32_t whole,
+                                           uint32_t id)
+{
+    const gm_cycle_l1_shared *shared = l1->shared;
+    gm_location location = gm_address_map_locate(&shared->map, l2_line);
+    return (gm_packet){
+        .line = l2_line,
+        .in_bank = location.line,
+        .sectors = sectors,
+        .whole = whole,
+        .id = id,
+        .sm = (uint16_t)l1->number,
+        .bank = (uint16_t)(location.partition * shared->banks + location.bank),
+        .kind = (uint8_t)kind,
+    };
+}
+
+/* Counts a packet that the L1 sends: what puts one into the miss queue, or sends it without. */
+static inline void gm_cycle_l1_count_sent(gm_cycle_l1 *l1, const gm_packet *packet)
+{
+    l1->sent.messages[packet->kind]++;
+    l1->sent.sectors[packet->kind] += gm_count_ones(packet->sectors);
+}
+
 /* Sends a read of sectors of an L2 line that holds instructions, in one order with the misses but
  * with places of its own; its answer sets l1->fetched. Requires at most l1i.mshrs lines in flight,
  * and number < 2^29. */

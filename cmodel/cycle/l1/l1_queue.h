@@ -79,25 +79,13 @@ bool gm_cycle_l1_has_room_for_victims(const gm_cycle_l1 *l1, uint32_t entries);
 uint32_t gm_cycle_l1_take_bypassed(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                    uint32_t packets);
 
-/* Puts a packet for an L2 line into the queue. `whole`: of a READ gm_packet.fills. Requires room.
- */
+/* Puts a packet for an L2 line into the queue. Requires room. */
 static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t l2_line,
                                          uint32_t sectors, uint32_t whole, uint32_t id)
 {
-    const gm_cycle_l1_shared *shared = l1->shared;
-    gm_location location = gm_address_map_locate(&shared->map, l2_line);
-    l1->packet[gm_ring_push(&l1->queue)] = (gm_packet){
-        .line = l2_line,
-        .in_bank = location.line,
-        .sectors = sectors,
-        .whole = whole,
-        .id = id,
-        .sm = (uint16_t)l1->number,
-        .bank = (uint16_t)(location.partition * shared->banks + location.bank),
-        .kind = (uint8_t)kind,
-    };
-    l1->sent.messages[kind]++;
-    l1->sent.sectors[kind] += gm_count_ones(sectors);
+    gm_packet *packet = &l1->packet[gm_ring_push(&l1->queue)];
+    *packet = gm_cycle_l1_packet(l1, kind, l2_line, sectors, whole, id);
+    gm_cycle_l1_count_sent(l1, packet);
 }
 
 /* Puts packets for sectors of an L1 line that is several L2 lines into the queue. */

@@ -89,6 +89,19 @@ void gm_load_store_free(gm_load_store *unit)
     gm_cycle_l1_free(&unit->l1);
 }
 
+void gm_load_store_choose(gm_load_store *unit, gm_line_request *request, uint32_t count,
+                          uint32_t warps)
+{
+    gm_cycle_l1 *l1 = &unit->l1;
+    const gm_bypass_contenders contenders = {
+        .touched = count, .warps = warps, .lines = gm_cache_slots(&l1->cache)};
+    const bool chosen = count != 0 && l1->shared->policy.enabled &&
+                        l1->bypass.ops->instruction(&l1->bypass, &contenders);
+    for (uint32_t i = 0; i < count; i++) {
+        request[i].chosen = chosen;
+    }
+}
+
 /* Lowers the unit's wake-up time to cycle `at`. */
 static void call_at(gm_load_store *unit, gm_cycle at)
 {

@@ -146,6 +146,11 @@ static inline uint32_t gm_load_store_keep_masks(gm_load_store *unit, const uint3
     return gm_cycle_l1_keep_masks(&unit->l1, mask);
 }
 
+/* Asks the bypass policy whether it chooses a load of `count` line requests, of an SM with so many
+ * resident warps, and tells its requests. Requires a policy that decides for instructions. */
+void gm_load_store_choose(gm_load_store *unit, gm_line_request *request, uint32_t count,
+                          uint32_t warps);
+
 /* True if the queue takes an access. */
 static inline bool gm_load_store_has_room(const gm_load_store *unit)
 {

@@ -181,22 +181,6 @@ static inline int take_records(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t sl
     return (head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, error) : 0;
 }
 
-/* Asks the bypass policy whether it chooses the instruction in the shared coalescer, and tells its
- * requests. */
-static __attribute__((noinline)) void choose(gm_cycle_sm *sm)
-{
-    const gm_cycle_l1 *l1 = &sm->load_store->l1;
-    gm_coalescer *coalescer = &sm->shared->coalescer;
-    const gm_bypass_contenders contenders = {.touched = coalescer->requests,
-                                             .warps = (uint32_t)sm->occupancy.resident,
-                                             .lines = gm_cache_slots(&l1->cache)};
-    const bool chosen = coalescer->requests != 0 && l1->shared->policy.enabled &&
-                        l1->bypass.ops->instruction(&l1->bypass, &contenders);
-    for (uint32_t i = 0; i < coalescer->requests; i++) {
-        coalescer->request[i].chosen = chosen;
-    }
-}
-
 /* Returns the instruction in the load/store unit's form. Requires that its records have been
  * removed. */
 static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
@@ -256,7 +240,8 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
     }
     if (sm->load_store->l1.bypass.ops->instruction != NULL &&
         gm_timed_kind(head) == GM_REQUEST_LOAD) {
-        choose(sm);
+        gm_load_store_choose(sm->load_store, sm->shared->coalescer.request,
+                             sm->shared->coalescer.requests, (uint32_t)sm->occupancy.resident);
     }
     if (!sm->collects) {
         const gm_memory_access access = access_of(sm, head, number, slot);

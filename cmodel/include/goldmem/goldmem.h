@@ -22,6 +22,7 @@
 #include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
 #include "goldmem/locality_score.h"
+#include "goldmem/memory.h"
 #include "goldmem/mshr.h"
 #include "goldmem/nearest.h"
 #include "goldmem/observer.h"
