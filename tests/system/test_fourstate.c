@@ -6,12 +6,26 @@ static void no_block_shows_x(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    static const char *const blocks[] = {
-        "atomic_buffer", "contention_bypass", "cores_sampling",     "cta_queues",
-        "gwct",          "lease_store",       "lifetime_predictor", "locality_score",
-        "mshr",          "replacement",       "set_index",          "sharing_tracker",
-        "sm_dueling",    "stream_gate",       "tag_store",          "tc_l1",
-        "tc_l2",         "victim_tags",       "warp_limiter"};
+    static const char *const blocks[] = {"atomic_buffer",
+                                         "contention_bypass",
+                                         "cores_sampling",
+                                         "cta_queues",
+                                         "gwct",
+                                         "lease_store",
+                                         "lifetime_predictor",
+                                         "locality_score",
+                                         "mshr",
+                                         "replacement",
+                                         "set_index",
+                                         "sharing_lru",
+                                         "sharing_tracker",
+                                         "sm_dueling",
+                                         "stream_gate",
+                                         "tag_store",
+                                         "tc_l1",
+                                         "tc_l2",
+                                         "victim_tags",
+                                         "warp_limiter"};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         test_command command = test_run("scripts/fourstate.sh run %s shipped 2000 1", blocks[i]);
         test_expect(&command, 0, ": four-state: end: 2000 requests, ");

@@ -197,6 +197,11 @@ static void replacement_gates_and_dueling(void **state)
         /* A load of another line has the held line put back. */
         {"atomic_buffer", "rtl/atomic_buffer.sv", "s/op_q == ACCESS ? is_here : !hit/!hit/",
          "--set l2.atomic_buffer=yes workload:histo", "atomic_buffer, call "},
+        /* A dead private line never gives way. */
+        {"sharing_lru", "rtl/sharing_lru.sv", "s/oldest & stays & dead/oldest \\& ~stays \\& dead/",
+         "--preset fermi-sharing --set sharing.enabled=yes --set l1.size=1KB "
+         "workload:lud,n=64",
+         "l1 of SM 0: sharing_lru, call "},
         /* An admitted warp keeps its age. */
         {"warp_limiter", "rtl/count_tree.sv rtl/warp_limiter.sv",
          "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler "},
@@ -349,6 +354,7 @@ static void bad_input_is_refused(void **state)
          "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes"},
         {"--rtl=stream_gate --set l2.streaming=no",
          "--rtl=stream_gate: only caches with gates have it: --set l1.streaming=yes"},
+        {"--rtl=sharing_lru", "--rtl=sharing_lru: needs --set sharing.enabled=yes"},
         {"--rtl=atomic_buffer", "--rtl=atomic_buffer: needs --set l2.atomic_buffer=yes"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
