@@ -129,10 +129,32 @@ static void requests_one_by_one_are_those_of_the_order_engine(void **state)
 #undef COUNTER
 }
 
+/* Three SMs miss one line, whose data come when all have asked: each answer, the owner's too, says
+ * that the line is shared. */
+static void merged_requesters_see_the_sharing_flag(void **state)
+{
+    (void)state;
+    gm_config config = machine(0);
+    memory_source *source = memory_source_new();
+    config.sm.ctas = 1;
+    memory_kernel(source, 3, 32);
+    for (uint32_t cta = 0; cta < 3; cta++) {
+        memory_cta(source, cta);
+        memory_warp(source, 0);
+        memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0x8000, 4, 4);
+    }
+    gm_statistics cycle = cycle_run(&config, source);
+    assert_int_equal(cycle.l2.hits_pending[GM_LOAD], 2);
+    assert_int_equal(cycle.sharing.became_shared, 1);
+    assert_int_equal(cycle.sharing.l1_fills_shared, 3);
+    gm_source_close(&source->source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_manner, test_folder_setup, test_folder_teardown),
+        cmocka_unit_test(merged_requesters_see_the_sharing_flag),
         cmocka_unit_test(requests_one_by_one_are_those_of_the_order_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
