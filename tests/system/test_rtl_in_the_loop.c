@@ -197,6 +197,12 @@ static void replacement_gates_and_dueling(void **state)
         /* A load of another line has the held line put back. */
         {"atomic_buffer", "rtl/atomic_buffer.sv", "s/op_q == ACCESS ? is_here : !hit/!hit/",
          "--set l2.atomic_buffer=yes workload:histo", "atomic_buffer, call "},
+        /* A drained SM takes a group when fewer remain than there are SMs. */
+        {"cta_queues", "rtl/three_stages.sv rtl/sram_1r1w_clear.sv rtl/cta_queues.sv",
+         "s/!(single_q || turns_single)/!single_q/",
+         "--set gpu.cta=groups --set gpu.cta_adaptive=yes --set gpu.sms=4 --set sm.ctas=2 "
+         "workload:srad2,rows=80,columns=112,iterations=1",
+         "l1: cta_queues, call "},
         /* A dead private line never gives way. */
         {"sharing_lru", "rtl/sharing_lru.sv", "s/oldest & stays & dead/oldest \\& ~stays \\& dead/",
          "--preset fermi-sharing --set sharing.enabled=yes --set l1.size=1KB "
@@ -354,6 +360,7 @@ static void bad_input_is_refused(void **state)
          "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes"},
         {"--rtl=stream_gate --set l2.streaming=no",
          "--rtl=stream_gate: only caches with gates have it: --set l1.streaming=yes"},
+        {"--rtl=cta_queues", "--rtl=cta_queues: needs --set gpu.cta=groups or bcs"},
         {"--rtl=sharing_lru", "--rtl=sharing_lru: needs --set sharing.enabled=yes"},
         {"--rtl=atomic_buffer", "--rtl=atomic_buffer: needs --set l2.atomic_buffer=yes"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
