@@ -25,7 +25,7 @@ for values in "2 2 0 0" "${bcs[*]}" "${groups[*]}" "${adaptive[*]}"; do
 done
 
 refuted 11 a_own "first + One;" "first;" "a group whose first CTA is given again and again" "${groups[@]}"
-refuted 11 a_takes "left < size_q ? left : size_q" "size_q" "a group beyond the kernel's end" "${groups[@]}"
+refuted 11 "a_takes or a_empty" "left < size_q ? left : size_q" "size_q" "a group beyond the kernel's end" "${groups[@]}"
 refuted 11 a_own "forward_q <= write" "forward_q <= 1'b0" "a row that is not forwarded" "${groups[@]}"
 refuted 11 a_single "left <= tail_q" "left < tail_q" "a group too much" "${adaptive[@]}"
 refuted 11 a_next "single_q || turns_single)" "single_q)" "a drained SM that takes a group in the tail" "${adaptive[@]}"
