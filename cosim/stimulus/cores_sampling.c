@@ -118,20 +118,25 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
  * batches that still have them; the kernel that all others differ from; the period's kind. */
 enum { PLAN_SM, PLAN_KIND, PLAN_FAVOURED, PLAN_LEFT, PLAN_KERNEL, PLAN_PERIOD };
 
+/* What the SMs issue in a period: one the most, all as much, nothing, or in cold periods all the
+ * most or one less, so that totals differ in low bits beside high ones. */
+typedef enum issue { FAVOURED, EVEN, NOTHING, NEARLY_FULL } issue;
+
 /* Fields of a kind: shares of 16. */
 typedef struct kind {
     unsigned hot;    /* hot periods */
     unsigned any;    /* periods with any numbers */
     unsigned idle;   /* periods in which SMs have no warps */
     unsigned closed; /* periods in which L1s are closed */
-    bool even;       /* all SMs issue as much */
+    issue issue;
     unsigned kernel; /* periods for each kernel */
 } kind;
 
 static const kind kinds[] = {
-    {16, 0, 0, 0, false, 24}, {15, 0, 1, 1, false, 12}, {12, 4, 2, 0, false, 8},
-    {16, 0, 4, 2, true, 10},  {8, 4, 2, 8, false, 4},   {16, 0, 0, 0, false, 2},
-    {4, 8, 4, 4, false, 1},   {16, 0, 0, 0, true, 24},
+    {16, 0, 0, 0, FAVOURED, 24},   {15, 0, 1, 1, FAVOURED, 12}, {12, 4, 2, 0, FAVOURED, 8},
+    {16, 0, 4, 2, EVEN, 10},       {8, 4, 2, 8, FAVOURED, 4},   {16, 0, 0, 0, FAVOURED, 2},
+    {4, 8, 4, 4, FAVOURED, 1},     {16, 0, 0, 0, EVEN, 24},     {16, 0, 0, 0, NOTHING, 24},
+    {8, 0, 0, 0, NEARLY_FULL, 24},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -162,7 +167,11 @@ static gm_cores_sampling_request report(const gm_cosim_configuration *configurat
     uint64_t full = ones(configuration, ISSUE_W);
     uint64_t most = hot ? hot_issued(configuration) : full;
     uint64_t issued = any ? value >> 24 & full : favoured ? most : (value >> 24) % (most + 1);
-    issued = kind->even && !any ? most / 2 : issued;
+    if (!any && kind->issue != FAVOURED) {
+        issued = kind->issue == NOTHING               ? 0
+                 : kind->issue == NEARLY_FULL && !hot ? full - (value >> 24 & 1)
+                                                      : most / 2;
+    }
     uint64_t misses = any                     ? value & ones(configuration, MISS_W)
                       : hot && issued <= most ? ones(configuration, MISS_W)
                                               : value >> 3 & value >> 7 & 1;
