@@ -115,11 +115,13 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
 }
 
 /* Words of a plan: reports of the period so far; the kind of periods; the SM that issues most;
- * batches that still have them; the kernel that all others differ from; the period's kind. */
-enum { PLAN_SM, PLAN_KIND, PLAN_FAVOURED, PLAN_LEFT, PLAN_KERNEL, PLAN_PERIOD };
+ * batches that still have them; the kernel that all others differ from; the period's kind; of
+ * NEARLY_FULL the period since RESTART, from 1, or 0. */
+enum { PLAN_SM, PLAN_KIND, PLAN_FAVOURED, PLAN_LEFT, PLAN_KERNEL, PLAN_PERIOD, PLAN_ROUND };
 
 /* What the SMs issue in a period: one the most, all as much, nothing, or in cold periods all the
- * most or one less, so that totals differ in low bits beside high ones. */
+ * most or one less, so that totals differ in low bits beside high ones: after RESTART as many hot
+ * periods as sampling needs, then those of a round. */
 typedef enum issue { FAVOURED, EVEN, NOTHING, NEARLY_FULL } issue;
 
 /* Fields of a kind: shares of 16. */
@@ -162,6 +164,9 @@ static gm_cores_sampling_request report(const gm_cosim_configuration *configurat
     }
     uint64_t period = plan->word[PLAN_PERIOD];
     bool hot = (period & 15) < kind->hot;
+    if (kind->issue == NEARLY_FULL) {
+        hot = plan->word[PLAN_ROUND] <= number(configuration, HOT);
+    }
     bool any = (period & 15) >= 16 - kind->any;
     bool favoured = plan->word[PLAN_SM] == plan->word[PLAN_FAVOURED];
     uint64_t full = ones(configuration, ISSUE_W);
@@ -184,6 +189,10 @@ static gm_cores_sampling_request report(const gm_cosim_configuration *configurat
         .kernel = value >> 32 & ones(configuration, KERNEL_W),
     };
     plan->word[PLAN_SM] = (plan->word[PLAN_SM] + 1) % sms;
+    if (plan->word[PLAN_SM] == 0) {
+        uint64_t round = number(configuration, HOT) + number(configuration, SAMPLES);
+        plan->word[PLAN_ROUND] = (plan->word[PLAN_ROUND] + 1) % (round + 1);
+    }
     return request;
 }
 
@@ -204,7 +213,14 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     plan->word[PLAN_LEFT]--;
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
-        if (value % (sms * kinds[plan->word[PLAN_KIND]].kernel) == 0) {
+        bool begins = kinds[plan->word[PLAN_KIND]].issue == NEARLY_FULL &&
+                      plan->word[PLAN_SM] == 0 && plan->word[PLAN_ROUND] == 0;
+        if (begins) {
+            requests[i] = report(configuration, plan, random);
+            requests[i].op = GM_CORES_SAMPLING_RESTART;
+            plan->word[PLAN_SM] = 0;
+            plan->word[PLAN_ROUND] = 1;
+        } else if (value % (sms * kinds[plan->word[PLAN_KIND]].kernel) == 0) {
             requests[i] = report(configuration, plan, random);
             requests[i].op = GM_CORES_SAMPLING_KERNEL;
             requests[i].kernel = next_kernel(configuration, plan, value >> 20);
