@@ -118,6 +118,31 @@ static uint64_t hit_latency_at(uint64_t mhz)
  * comes in cycle 2 * 255, and so the second 2 * 36 later; at 350 MHz the first one, due in cycle
  * 127.5, in 128, core cycle 256, and the second 18 later; at 933 MHz, 4/3 of the core's, the first
  * one in cycle 340 = 255 * 4 / 3 and the second in 291 * 4 / 3 = 388. */
+/* Where the L2 lets loads that fill an L1 bypass it, it is told which loads do. */
+static void loads_that_nobody_keeps(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_error error = {0};
+    gm_memory *memory = NULL;
+    gm_memory_options options = {.level = GM_MEMORY_BELOW_L1};
+    gm_memory_request load = {.address = 0x7f0000000000, .sectors = 1};
+    gm_statistics statistics;
+    test_ok(gm_config_preset(&config, "kepler-hybrid", &error), error);
+    config.l2.bypass = GM_L2_BYPASS_COALESCED;
+    test_ok(gm_memory_open(&memory, &config, &options, &error), error);
+    latency(memory, load);
+    gm_memory_statistics(memory, &statistics);
+    assert_int_equal(statistics.l2_coalesced.bypassed, 1);
+    load.unkept = true;
+    load.address += 4096;
+    latency(memory, load);
+    gm_memory_statistics(memory, &statistics);
+    assert_int_equal(statistics.l2_coalesced.reads, 1);
+    assert_int_equal(statistics.l2_coalesced.bypassed, 1);
+    check_and_close(memory);
+}
+
 static void the_simulators_clock(void **state)
 {
     (void)state;
@@ -574,6 +599,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_by_hand),
+        cmocka_unit_test(loads_that_nobody_keeps),
         cmocka_unit_test(the_simulators_clock),
         cmocka_unit_test(counts),
         cmocka_unit_test(room_of_a_cycle),
