@@ -24,15 +24,15 @@ done
 
 refuted 8 a_free "free_ways \& (~free_ways + LowestWay)" "free_ways" "all free ways taken at once" "${l1[@]}"
 refuted 9 a_stays "chosen = oldest_other" "chosen = oldest" "plain LRU" "${l1[@]}"
-refuted 9 "a_yields or a_victim or a_stays" "|(oldest \& stays \& dead) \&\&" "1'b0 \&\&" "dead lines that never go" "${l1[@]}"
+refuted 9 "a_yields or a_victim or a_stays or a_bypass" "|(oldest \& stays \& dead) \&\&" "1'b0 \&\&" "dead lines that never go" "${l1[@]}"
 refuted 9 a_stays "(YieldsToAny || !incoming_q)" "1'b1" "P1 broken: a dead private line goes for a shared one" "${literal[@]}"
 refuted 9 a_bypass "!(|oldest_other) \&\& !incoming_q" "!(|oldest_other)" "a shared line that drives a private one out" "${l1[@]}"
 refuted 9 a_died "!(|(oldest \& dead)) \&\& !takes_oldest" "!(|(oldest \& dead))" "a line that dies as it goes" "${l1[@]}"
-refuted 10 "a_died or a_stays or a_yields or a_bypass" "(dead \& ~changed)" "dead" "a hit that leaves its line dead" "${l1[@]}"
+refuted 10 "a_died or a_stays or a_yields or a_bypass or a_of_victim" "(dead \& ~changed)" "dead" "a hit that leaves its line dead" "${l1[@]}"
 refuted 9 a_touch "owned \& ~of_sm \& ~shared" "owned \& ~shared" "a line shared by its owner" "${l2[@]}"
 refuted 9 a_touch "({Ways{brings}} | ~owned)" "{Ways{brings}}" "a line that never gets an owner" "${l2[@]}"
 refuted 9 a_touch "asked       = IsL2 \&\& known_q" "asked       = IsL2" "a host copy that shares" "${l2[@]}"
-refuted 9 a_touch "clears    = fire \&\& (is_flush || is_reset)" "clears    = fire \&\& is_flush" "a RESET that keeps owners" "${l2[@]}"
+refuted 9 a_touch "clears     = fire \&\& (is_flush || is_reset)" "clears     = fire \&\& is_flush" "a RESET that keeps owners" "${l2[@]}"
 refuted 8 a_answered ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& op_i != FLUSH)" "a FLUSH not answered" "${l1[@]}"
 
 sizes=("${l1[*]}" "${l2[*]}")
