@@ -29,6 +29,7 @@
     WORKLOAD(laplace3d)                                                                            \
     WORKLOAD(lbm)                                                                                  \
     WORKLOAD(leukocyte)                                                                            \
+    WORKLOAD(libor)                                                                                \
     WORKLOAD(lud)                                                                                  \
     WORKLOAD(matmul_tiled)                                                                         \
     WORKLOAD(mm)                                                                                   \

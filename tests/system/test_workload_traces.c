@@ -25,6 +25,10 @@ static const struct {
     {"threadfence_reduction,n=2000,vectors=4,ctas=4", "",
      ".total.fences == 16 and .total.fences_gpu == 16 and .total.fences_sys == 0"},
     {"kmeans,points=300,clusters=3", "", ".total.warp_instructions > 0"},
+    /* Lanes of local memory lie side by side: one request for each of these instructions. */
+    {"libor,paths=200,rates=9,steps=4", "--preset fermi-sharing",
+     ".total.local_instructions > 0 and "
+     ".total.l1d.accesses == .total.local_instructions + .total.global_instructions"},
 };
 
 /* Everything but the input's name, the place of copies in the run included. */

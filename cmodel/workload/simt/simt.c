@@ -241,9 +241,7 @@ static int run_warp(gm_simt *simt, const gm_launch *launch, uint32_t id, gm_reco
 /* Without barriers: runs each warp from beginning to end. */
 static int run_straight(gm_simt *simt, const gm_launch *launch, uint32_t warps, gm_error *error)
 {
-    uint64_t first = simt->warp_id;
     for (uint32_t id = 0; id < warps; id++) {
-        simt->warp_id = first + id;
         int result = simt->sink->begin_warp(simt->sink->context, id, error);
         if (result >= 0) {
             result = run_warp(simt, launch, id, NULL, error);
@@ -263,14 +261,12 @@ static int run_straight(gm_simt *simt, const gm_launch *launch, uint32_t warps, 
  * instructions. */
 static int run_barriers(gm_simt *simt, const gm_launch *launch, uint32_t warps, gm_error *error)
 {
-    uint64_t first = simt->warp_id;
     for (bool waiting = true; waiting;) {
         waiting = false;
         for (uint32_t id = 0; id < warps; id++) {
             if (simt->warp[id].run == 0) {
                 continue;
             }
-            simt->warp_id = first + id;
             int result = run_warp(simt, launch, id, &simt->record[id], error);
             if (result < 0) {
                 return result;
@@ -294,10 +290,8 @@ int gm_simt_run_cta(gm_simt *simt, const gm_launch *launch, const gm_dim *cta,
                     const gm_cta_sink *sink, gm_error *error)
 {
     const uint32_t id[3] = {cta->x, cta->y, cta->z};
-    uint64_t linear = ((uint64_t)cta->z * launch->grid.y + cta->y) * launch->grid.x + cta->x;
     uint32_t warps = begin_warps(simt, launch, cta);
     simt->sink = sink;
-    simt->warp_id = linear * warps;
     int result = sink->begin_cta(sink->context, id, error);
     if (result >= 0) {
         result = launch->code->has_barriers ? run_barriers(simt, launch, warps, error)

@@ -123,7 +123,9 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
     } while (0)
 
 /* Memory accesses. Require `pointer` into an array of the device, into t->shared, or into
- * t->locals. 1, 2, 4, 8 or 16 bytes a lane (local: 4), by the type that it points to. */
+ * t->locals: what of the locals a kernel keeps in local memory, as arrays with a variable index and
+ * spilled registers, it accesses by LOCAL_LOAD and LOCAL_STORE; the rest are registers. 1, 2, 4, 8
+ * or 16 bytes a lane, by the type that it points to. */
 #define LOAD(t, pointer)         GM_LOAD_FROM(t, pointer, GM_POINT_LOAD, (t)->memory)
 #define STORE(t, pointer, value) GM_STORE_TO(t, pointer, value, GM_POINT_STORE, (t)->memory)
 #define SHARED_LOAD(t, pointer)                                                                    \

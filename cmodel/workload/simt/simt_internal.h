@@ -48,7 +48,6 @@ typedef struct gm_simt {
     unsigned char *locals;
     size_t local_bytes; /* of all threads of the CTA */
     const gm_cta_sink *sink;
-    uint64_t warp_id; /* of the running warp, in the grid: places local memory */
     gm_group group;   /* being issued */
     bool check_order; /* verify that points ascend but for loops (tests) */
     uint64_t address[GM_WARP_SIZE];
@@ -77,8 +76,8 @@ int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *recor
 
 /* Delivers or records the group's event in `column` places; `straight`: its addresses have a
  * constant stride. */
-int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
-                  bool straight, gm_record *record, gm_error *error);
+int gm_simt_issue(gm_simt *simt, const gm_group *group, size_t column, bool straight,
+                  gm_record *record, gm_error *error);
 
 /* Delivers the recorded instructions, and empties the record. Returns 0 or a negative errno value.
  */

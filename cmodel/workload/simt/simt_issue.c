@@ -92,48 +92,35 @@ int gm_record_replay(gm_simt *simt, gm_record *record, gm_error *error)
     return result;
 }
 
-/* Returns the address of a local access: 32-bit words of the lanes of a warp lie side by side. */
-static uint64_t local_address(const gm_simt *simt, const gm_warp *warp, uint64_t offset,
-                              unsigned lane)
+/* Returns the address at which the point's space begins. An address of local memory is an offset in
+ * the thread's own window, equal for all lanes that access one variable: the engines place the
+ * words of a warp's lanes side by side (coalescer.h). */
+static uint64_t base_of(gm_point_kind kind)
 {
-    uint64_t words = (warp->local_bytes + 3) / 4;
-    return GM_LOCAL_BASE + ((simt->warp_id * words + offset / 4) * GM_WARP_SIZE + lane) * 4 +
-           offset % 4;
+    if (kind <= GM_POINT_REDUCTION) {
+        return GM_DEVICE_BASE;
+    }
+    return kind >= GM_POINT_LOCAL_LOAD ? GM_LOCAL_BASE : 0;
 }
 
-static void list_addresses(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
-                           gm_point_kind kind)
-{
-    if (kind == GM_POINT_LOCAL_LOAD || kind == GM_POINT_LOCAL_STORE) {
-        uint32_t rest = group->mask;
-        for (unsigned k = 0; k < group->lanes; k++, rest &= rest - 1) {
-            uint64_t offset = group->head[k][column] & gm_mask(GM_EVENT_OFFSET);
-            simt->address[k] = local_address(simt, warp, offset, gm_lowest_one(rest));
-        }
-        return;
-    }
-    uint64_t base = kind <= GM_POINT_REDUCTION ? GM_DEVICE_BASE : 0;
-    for (unsigned k = 0; k < group->lanes; k++) {
-        simt->address[k] = base + (group->head[k][column] & gm_mask(GM_EVENT_OFFSET));
-    }
-}
-
-int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
-                  bool straight, gm_record *record, gm_error *error)
+int gm_simt_issue(gm_simt *simt, const gm_group *group, size_t column, bool straight,
+                  gm_record *record, gm_error *error)
 {
     uint64_t event = group->head[0][column];
     gm_point_kind kind = gm_event_kind(event);
     issue issue = {.event = event, .mask = group->mask};
     if (kind >= GM_POINT_LOAD && kind <= GM_POINT_LOCAL_STORE) {
+        uint64_t base = base_of(kind);
         issue.addresses = (uint16_t)group->lanes;
-        if (straight && kind < GM_POINT_LOCAL_LOAD) {
+        if (straight) {
             issue.form = GM_ADDRESS_STRIDE;
-            issue.base = (event & gm_mask(GM_EVENT_OFFSET)) +
-                         (kind <= GM_POINT_REDUCTION ? GM_DEVICE_BASE : 0);
+            issue.base = base + (event & gm_mask(GM_EVENT_OFFSET));
             issue.stride = group->lanes > 1 ? (int64_t)(group->head[1][column] - event) : 0;
         } else {
             issue.form = GM_ADDRESS_LIST;
-            list_addresses(simt, warp, group, column, kind);
+            for (unsigned k = 0; k < group->lanes; k++) {
+                simt->address[k] = base + (group->head[k][column] & gm_mask(GM_EVENT_OFFSET));
+            }
         }
     }
     return record == NULL ? deliver(simt, &issue, error) : keep(simt, &issue, record, error);

@@ -111,7 +111,7 @@ static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_group *group
         warp->run = group->mask;
         return GM_MERGE_YIELD;
     }
-    int result = gm_simt_issue(simt, warp, group, 0, false, record, error);
+    int result = gm_simt_issue(simt, group, 0, false, record, error);
     if (result < 0) {
         return result;
     }
@@ -147,7 +147,7 @@ static int issue_group(gm_simt *simt, gm_warp *warp, gm_group *group, gm_record 
             gm_event_kind(event) >= GM_POINT_BARRIER) {
             break;
         }
-        int result = gm_simt_issue(simt, warp, group, column, bend[place] == 0, record, error);
+        int result = gm_simt_issue(simt, group, column, bend[place] == 0, record, error);
         if (result < 0) {
             return result;
         }

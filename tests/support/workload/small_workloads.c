@@ -35,6 +35,7 @@ static const char *const smaller[] = {
     "laplace3d,x=40,y=10,z=5,iterations=1",
     "lbm,x=32,y=8,z=8",
     "leukocyte,rows=60,columns=81,cells=1,iterations=2",
+    "libor,paths=300,rates=12,steps=5",
     "lud,n=64",
     "matmul_tiled,n=48",
     "mm,n=48",

@@ -18,6 +18,7 @@ typedef struct workload_run {
     uint64_t instructions, memory;
     uint64_t thread_instructions;
     uint64_t lanes;  /* accesses */
+    uint64_t local;  /* those to local memory */
     uint64_t global; /* global loads and stores, */
     uint64_t lines;  /* and the 128-byte lines that they touch */
     uint64_t shared; /* shared loads and stores, */
@@ -45,7 +46,9 @@ static inline void workload_check_address(workload_run *run, const gm_instructio
         return;
     }
     if (instruction->space == GM_SPACE_LOCAL) {
-        assert_true(address >= GM_LOCAL_BASE && address < GM_DEVICE_BASE);
+        assert_true(address >= GM_LOCAL_BASE &&
+                    address + width <=
+                        GM_LOCAL_BASE + gm_workload_of(run->source)->launch.code->local_bytes);
         return;
     }
     const gm_device *device = &gm_workload_of(run->source)->device;
@@ -143,6 +146,7 @@ static inline int workload_instruction(void *context, const gm_instruction *inst
     }
     run->memory += instruction->width != 0;
     run->lanes += instruction->addresses;
+    run->local += instruction->space == GM_SPACE_LOCAL ? instruction->addresses : 0;
     run->last_op = instruction->op;
     workload_hash(run, instruction->pc);
     workload_hash(run, instruction->mask);

@@ -68,14 +68,13 @@ static void addresses_are_the_devices(void **state)
                 UINT64_C(0x7f0000000200) + (uint64_t)12 * k,
                 UINT64_C(0x7f0000000200) + (uint64_t)4 * k * k,
                 (uint64_t)4 * k,
-                /* word 2 of each lane: side by side behind words 0 and 1 of all 32 */
-                UINT64_C(0x7e0000000100) + (uint64_t)4 * k,
+                UINT64_C(0x7e0000000008), /* word 2 of each thread's own window */
                 UINT64_C(0x7f0000000200) + (uint64_t)32 * k,
             };
             assert_int_equal(t.address[k], expected[a.mode]);
         }
         const uint8_t forms[] = {GM_ADDRESS_STRIDE, GM_ADDRESS_LIST, GM_ADDRESS_STRIDE,
-                                 GM_ADDRESS_LIST, GM_ADDRESS_STRIDE};
+                                 GM_ADDRESS_STRIDE, GM_ADDRESS_STRIDE};
         assert_int_equal(t.last_memory.form, forms[a.mode]);
         assert_int_equal(t.last_memory.mask, a.mode == 4 ? 0x01010101 : 0xffffffff);
         assert_int_equal(t.last_memory.width, 4);
