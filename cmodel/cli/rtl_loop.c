@@ -29,9 +29,15 @@
 
 enum { INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 48 };
 
-#define BLOCK_NAME(number, name, runs)      name,
-#define BLOCK_WITH_RUNS(number, name, runs) " " name runs
+#define BLOCK_NAME(number, name, runs)    name,
+#define BLOCK_IN_LIST(number, name, runs) " " name ","
 const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {GM_RTL_BLOCK_LIST(BLOCK_NAME)};
+
+/* Of a name that is no block's, MOST_NAME characters at most. */
+enum { MOST_NAME = 64 };
+static const char no_block[] = "--rtl: no block '%.*s' with RTL; there are" GM_RTL_BLOCK_LIST(
+    BLOCK_IN_LIST) " where a run has them (goldmem run --help)";
+_Static_assert(sizeof no_block + MOST_NAME <= GM_ERROR_TEXT, "names of blocks would be cut");
 
 static double seconds(void)
 {
@@ -534,9 +540,7 @@ static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_
         block++;
     }
     if (block == GM_RTL_BLOCKS) {
-        return gm_fail(
-            error, -EINVAL,
-            "--rtl: no block '%s' with RTL; there are" GM_RTL_BLOCK_LIST(BLOCK_WITH_RUNS), text);
+        return gm_fail(error, -EINVAL, no_block, MOST_NAME, text);
     }
     if (loop->block[block].plugin != NULL) {
         return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);

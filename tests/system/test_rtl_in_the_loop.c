@@ -352,8 +352,7 @@ static void bad_input_is_refused(void **state)
     static const struct {
         const char *arguments, *words;
     } rows[] = {
-        {"--rtl=nothing",
-         "--rtl: no block 'nothing' with RTL; there are set_index, mshr (cycle engine), "},
+        {"--rtl=nothing", "--rtl: no block 'nothing' with RTL; there are set_index, mshr, "},
         {"--rtl=replacement --preset=fermi-l1d --set l1.kind=decoupled --set l1.replacement=srrip",
          "--rtl=replacement: only a conventional L1 or an L2 with srrip or ship has it"},
         {"--rtl=sm_dueling --set l1.kind=decoupled",

@@ -386,8 +386,7 @@ static void progress_is_for_terminals(void **state)
     test_command_free(&command);
 }
 
-/* The blocks of the error's "there are set_index, ...", in turn. */
-/* Both the help and the refusal name each block that a run has. */
+/* Both the help and the refusal name each block that a run has; the refusal of a long name too. */
 static void help_names_each_block_with_rtl(void **state)
 {
     (void)state;
@@ -405,11 +404,17 @@ static void help_names_each_block_with_rtl(void **state)
                                          "stream_gate",
                                          "contention_bypass",
                                          "atomic_buffer",
-                                         "sharing_lru"};
+                                         "sharing_lru",
+                                         "cta_queues",
+                                         "warp_limiter",
+                                         "cores_sampling",
+                                         "victim_tags",
+                                         "locality_score"};
     test_command help = test_run("$GOLDMEM run --help");
-    test_command error = test_run("$GOLDMEM run --rtl=x workload:vectoradd");
+    test_command error = test_run("$GOLDMEM run --rtl=$(printf %%0600d 0) workload:vectoradd");
     const char *names = strstr(error.errors, "there are ");
     assert_non_null(names);
+    assert_non_null(strstr(names, "(goldmem run --help)\n"));
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         if (strstr(help.output, blocks[i]) == NULL || strstr(names, blocks[i]) == NULL) {
             fail_msg("%s: not named: %s%s", blocks[i], help.output, error.errors);
