@@ -24,7 +24,7 @@ for values in "2 2 0 0" "${bcs[*]}" "${groups[*]}" "${adaptive[*]}"; do
     report $? "proven:  cta_queues: $1 cycles from reset, any requests and waits: its assertions: ${values[0]} SMs, ${values[1]} bits, mode ${values[2]}, adaptive ${values[3]}"
 done
 
-refuted 11 a_own "first + One;" "first;" "a group whose first CTA is given again and again" "${groups[@]}"
+refuted 11 "a_own or a_none" "first + One;" "first;" "a group whose first CTA is given again and again" "${groups[@]}"
 refuted 11 "a_takes or a_empty" "left < size_q ? left : size_q" "size_q" "a group beyond the kernel's end" "${groups[@]}"
 refuted 11 a_own "forward_q <= write" "forward_q <= 1'b0" "a row that is not forwarded" "${groups[@]}"
 refuted 11 a_single "left <= tail_q" "left < tail_q" "a group too much" "${adaptive[@]}"

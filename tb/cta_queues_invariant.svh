@@ -52,7 +52,7 @@
     for (k = 0; k < Sms; k = k + 1) begin : gen_row
       localparam [ProductW-1:0] Number = k;
       logic [RowW-1:0]     row;
-      logic                row_opened, is_fresh, is_began, is_empty;
+      logic                row_opened, is_fresh, is_grouped, is_began, is_empty;
       logic [CtaW-1:0]     row_current, row_behind, row_count, at, count;
       logic [ProductW-1:0] begins_at, ends_at;
       assign row = dut_u_queue__row_live[k] ? dut_u_queue__mem[RowW*k+:RowW] : {RowW{1'b0}};
@@ -61,15 +61,15 @@
       assign begins_at = {{SmW+1{1'b0}}, dut_size_q} * Number;
       assign ends_at   = begins_at + {{SmW+1{1'b0}}, dut_size_q};
       always_comb begin
-        is_fresh = fresh_q[k];
-        is_began = began_q[k];
-        at       = at_q[k];
-        count    = count_q[k];
+        is_fresh   = fresh_q[k];
+        is_grouped = grouped_q;
+        is_began   = began_q[k];
+        at         = at_q[k];
+        count      = count_q[k];
         if (response_valid_i && op == START) begin
-          is_fresh = !start_single;
-          is_began = 1'b0;
-          at       = Zero;
-          count    = Zero;
+          is_fresh   = 1'b1;
+          is_grouped = !start_single;
+          is_began   = 1'b0;
         end else if (response_valid_i && asks && sm == k) begin
           is_fresh = 1'b0;
           is_began = began_q[k] || takes;
@@ -77,12 +77,15 @@
           count    = takes ? taken - One : own_count - {{CtaW-1{1'b0}}, has_own};
         end
         if (started) begin
-          is_fresh = IsGroups && !dut_single_q && !(dut_walking_q && k >= dut_walk_q);
-          is_began = 1'b0;
-          at       = Zero;
-          count    = Zero;
+          is_fresh   = 1'b1;
+          is_grouped = !dut_single_q && !(dut_walking_q && k >= dut_walk_q);
+          is_began   = 1'b0;
         end
-        if (IsGroups && is_fresh) begin
+        if (is_fresh) begin
+          at    = Zero;
+          count = Zero;
+        end
+        if (IsGroups && is_grouped && is_fresh) begin
           at       = begins_at > started_total ? dut_total_q : begins_at[CtaW-1:0];
           count    = (ends_at > started_total ? dut_total_q : ends_at[CtaW-1:0]) - at;
         end

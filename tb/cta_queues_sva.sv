@@ -95,9 +95,9 @@ module cta_queues_sva #(
     .agrees_o   (agrees)
   );
 
-  // The kernel after the last answer: CTAs in no queue, and the queues. Of an SM that is `fresh` the queue is its first
-  // group, of which nothing was given.
-  logic            single_q;
+  // The kernel after the last answer: CTAs in no queue, and the queues. An SM of `fresh_q` has not asked since the START: its
+  // queue is its first group if the kernel is `grouped_q`, else it is empty.
+  logic            single_q, grouped_q;
   logic [CtaW-1:0] next_q, total_q, size_q, tail_q;
   logic [Sms-1:0]  fresh_q, began_q;
   logic [CtaW-1:0] at_q [0:Sms-1], count_q [0:Sms-1];
@@ -109,10 +109,10 @@ module cta_queues_sva #(
   assign total_wide  = {{SmW+1{1'b0}}, total_q};
   assign group_start = {{SmW+1{1'b0}}, size_q} * {{CtaW+1{1'b0}}, sm};
   assign group_end   = group_start + {{SmW+1{1'b0}}, size_q};
-  assign fresh       = IsGroups && fresh_q[sm];
+  assign fresh       = IsGroups && grouped_q && fresh_q[sm];
   assign own_first   = !fresh ? at_q[sm] : group_start > total_wide ? total_q : group_start[CtaW-1:0];
   assign own_end     = group_end > total_wide ? total_q : group_end[CtaW-1:0];
-  assign own_count   = fresh ? own_end - own_first : count_q[sm];
+  assign own_count   = fresh ? own_end - own_first : fresh_q[sm] ? Zero : count_q[sm];
 
   // What it gets.
   logic            asks, has_own, fewer, rr, takes, pairs, next_single;
@@ -147,22 +147,24 @@ module cta_queues_sva #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      next_q   <= Zero;
-      total_q  <= Zero;
-      size_q   <= Zero;
-      tail_q   <= Zero;
-      single_q <= 1'b0;
-      began_q  <= {Sms{1'b0}};
-      fresh_q  <= {Sms{1'b1}};
+      next_q    <= Zero;
+      total_q   <= Zero;
+      size_q    <= Zero;
+      tail_q    <= Zero;
+      single_q  <= 1'b0;
+      grouped_q <= 1'b0;
+      began_q   <= {Sms{1'b0}};
+      fresh_q   <= {Sms{1'b1}};
     end else if (answered) begin
       next_q   <= next_next;
       single_q <= next_single;
       if (op == START) begin
-        total_q <= ctas;
-        size_q  <= size;
-        tail_q  <= tail;
-        began_q <= {Sms{1'b0}};
-        fresh_q <= {Sms{!start_single}};
+        total_q   <= ctas;
+        size_q    <= size;
+        tail_q    <= tail;
+        grouped_q <= IsGroups && !start_single;
+        began_q   <= {Sms{1'b0}};
+        fresh_q   <= {Sms{1'b1}};
       end else if (asks) begin
         fresh_q[sm] <= 1'b0;
         if (takes) began_q[sm] <= 1'b1;
@@ -170,20 +172,8 @@ module cta_queues_sva #(
     end
   end
 
-  // Rows that a START leaves empty are cleared here; fresh ones are written when the SM first asks.
-  integer i;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (i = 0; i < Sms; i = i + 1) begin
-        at_q[i]    <= Zero;
-        count_q[i] <= Zero;
-      end
-    end else if (answered && op == START) begin
-      for (i = 0; i < Sms; i = i + 1) begin
-        at_q[i]    <= Zero;
-        count_q[i] <= Zero;
-      end
-    end else if (answered && asks) begin
+  always_ff @(posedge clk_i) begin
+    if (answered && asks) begin
       at_q[sm]    <= takes ? next_q + One : own_first + {{CtaW-1{1'b0}}, has_own};
       count_q[sm] <= takes ? taken - One : own_count - {{CtaW-1{1'b0}}, has_own};
     end
@@ -243,12 +233,17 @@ module cta_queues_sva #(
 `include "cta_queues_invariant.svh"
 `endif
 
-  // The request before the last answer, to the same SM.
-  logic           asked_q;
+  // The request before the last answer, to the same SM; whether a START was answered since the reset.
+  logic           asked_q, kernel_q;
   logic [SmW-1:0] asked_sm_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) asked_q <= 1'b0;
-    else if (answered) asked_q <= asks;
+    if (!rst_ni) begin
+      asked_q  <= 1'b0;
+      kernel_q <= 1'b0;
+    end else if (answered) begin
+      asked_q  <= asks;
+      kernel_q <= kernel_q || op == START;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (answered) asked_sm_q <= sm;
@@ -260,6 +255,7 @@ module cta_queues_sva #(
     if (!was_reset) begin
       c_start: cover (answered && op == START && ctas != Zero);
       c_start_nothing: cover (answered && op == START && ctas == Zero);
+      c_before_start: cover (answered && asks && !kernel_q);
       c_start_over: cover (answered && op == START && next_q != total_q);
       c_no_room: cover (answered && op == ASK && room == 2'd0 && rest != Zero);
       c_none_left: cover (answered && asks && !has_own && rest == Zero);

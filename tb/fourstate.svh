@@ -58,12 +58,20 @@
       while (last < Count && !vector[last][Digits*4-4]) last = last + 1;
     end
   endtask
+  // Fills the stages with any of the recorded requests, of which no response is taken.
   task crowd;
+    integer here;
     begin
+      here = issued;
       request_valid = 1'b1;
       response_ready = 1'b0;
-      offer;
-      repeat (3) begin #1 clk = 1'b1; #1 clk = 1'b0; end
+      repeat (1 + $urandom % 4) begin
+        issued = {1'b0, $urandom} % Count;
+        offer;
+        #1 clk = 1'b1;
+        #1 clk = 1'b0;
+      end
+      issued = here;
     end
   endtask
   initial begin

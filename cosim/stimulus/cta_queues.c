@@ -99,8 +99,9 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     return true;
 }
 
-/* Words of a plan: ASKs until the next START; the SM that asks more often. */
-enum { PLAN_LEFT, PLAN_SM };
+/* Words of a plan: ASKs until the next START; the SM that asks more often; 1 behind the first
+ * request after a reset. */
+enum { PLAN_LEFT, PLAN_SM, PLAN_BEGAN };
 
 /* A number of `bits` bits: small, a few SMs' worth, near the largest, or any. */
 static uint64_t pick_number(uint64_t choice, uint64_t sms, unsigned bits, uint64_t random)
@@ -156,6 +157,11 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     uint64_t sms = configuration->parameter[SMS][0];
     uint64_t sm_mask = gm_mask(sms < 3 ? 1 : gm_log2_ceil(sms));
     uint64_t choice = gm_cosim_random_next(random);
+    if (plan->word[PLAN_BEGAN] == 0) { /* half of the resets are followed by ASKs */
+        bool asks = plan->episode == 0 || (choice >> 16 & 1) != 0;
+        plan->word[PLAN_BEGAN] = 1;
+        plan->word[PLAN_LEFT] = asks ? 1 + (choice >> 17 & 7) : 0;
+    }
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         gm_cta_queues_request *it = &requests[i];
@@ -250,8 +256,9 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
     uint64_t mode = configuration->parameter[MODE][0];
     bool queues = mode != GM_CTA_QUEUES_RR;
-    bool pairs = mode == GM_CTA_QUEUES_BCS && bits > 1;
-    bool runs = mode == GM_CTA_QUEUES_GROUPS || pairs; /* of several CTAs */
+    bool bcs = mode == GM_CTA_QUEUES_BCS && bits > 1;
+    bool pairs = bcs && bits > 2;                    /* behind a run of two */
+    bool runs = mode == GM_CTA_QUEUES_GROUPS || bcs; /* of several CTAs */
     bool adaptive = configuration->parameter[ADAPTIVE][0] != 0;
     bool several = sms > 1;
     goal[PLACED] = (gm_cosim_goal){"SM that gets a CTA", false, all};
@@ -267,8 +274,8 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         (gm_cosim_goal){"size of a group", true, queues && bits > 1 ? gm_mask(bits) : 0};
     goal[PAIR] = (gm_cosim_goal){"SM that gets a pair", false, pairs ? all : 0};
     goal[WAITS] = (gm_cosim_goal){"room for one of a pair", false, pairs};
-    goal[ODD] = (gm_cosim_goal){"last CTA of an odd number", false, pairs};
-    goal[ONE_EACH] = (gm_cosim_goal){"second run of one CTA", false, pairs};
+    goal[ODD] = (gm_cosim_goal){"last CTA of an odd number", false, bcs};
+    goal[ONE_EACH] = (gm_cosim_goal){"second run of one CTA", false, bcs};
     goal[TAIL_BIT] = (gm_cosim_goal){"tail of a kernel", true, adaptive ? gm_mask(bits) : 0};
     goal[TURNS] =
         (gm_cosim_goal){"the scheduler becomes RR after the START", false, adaptive && bits > 1};
