@@ -54,4 +54,5 @@
     WORKLOAD(streamcluster)                                                                        \
     WORKLOAD(syrk)                                                                                 \
     WORKLOAD(threadfence_reduction)                                                                \
-    WORKLOAD(vectoradd)
+    WORKLOAD(vectoradd)                                                                            \
+    WORKLOAD(weather)

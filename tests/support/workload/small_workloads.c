@@ -61,6 +61,7 @@ static const char *const smaller[] = {
     "syrk,n=8",
     "threadfence_reduction,n=8192,ctas=8,vectors=2",
     "vectoradd,n=32768",
+    "weather,x=40,y=17,levels=6",
 };
 
 const char *small_workload(const char *name)
