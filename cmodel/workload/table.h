@@ -13,6 +13,7 @@
     WORKLOAD(conflicts)                                                                            \
     WORKLOAD(conv2d)                                                                               \
     WORKLOAD(convseparable)                                                                        \
+    WORKLOAD(coulomb)                                                                              \
     WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fft)                                                                                  \
     WORKLOAD(fwt)                                                                                  \
@@ -41,6 +42,7 @@
     WORKLOAD(overlap)                                                                              \
     WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \
+    WORKLOAD(raytrace)                                                                             \
     WORKLOAD(recursivegaussian)                                                                    \
     WORKLOAD(scalarprod)                                                                           \
     WORKLOAD(sgemm)                                                                                \
