@@ -24,12 +24,12 @@ for values in "2 2 0 0" "${bcs[*]}" "${groups[*]}" "${adaptive[*]}"; do
     report $? "proven:  cta_queues: $1 cycles from reset, any requests and waits: its assertions: ${values[0]} SMs, ${values[1]} bits, mode ${values[2]}, adaptive ${values[3]}"
 done
 
-refuted 11 "a_own or a_none" "first + One;" "first;" "a group whose first CTA is given again and again" "${groups[@]}"
+refuted 11 "a_own or a_none or a_takes" "first + One;" "first;" "a group whose first CTA is given again and again" "${groups[@]}"
 refuted 11 "a_takes or a_empty" "left < size_q ? left : size_q" "size_q" "a group beyond the kernel's end" "${groups[@]}"
 refuted 11 a_own "forward_q <= write" "forward_q <= 1'b0" "a row that is not forwarded" "${groups[@]}"
 refuted 11 a_single "left <= tail_q" "left < tail_q" "a group too much" "${adaptive[@]}"
 refuted 11 a_next "single_q || turns_single)" "single_q)" "a drained SM that takes a group in the tail" "${adaptive[@]}"
-refuted 11 a_pair "left != One" "left == One" "pairs of one" "${bcs[@]}"
+refuted 11 a_pair "count = 2'd2;" "count = 2'd1;" "one CTA in place of a pair" "${bcs[@]}"
 refuted 11 a_waits "any_left \&\& has_two" "any_left" "a pair for an SM with room for one" "${bcs[@]}"
 refuted 11 a_none "asks         = op_q == ASK \&\& free_q != 2'd0" "asks         = op_q == ASK" "an SM without room" "${groups[@]}"
 refuted 11 a_empty "empty_o  <= asks" "empty_o  <= 1'b0 \&\& asks" "a group taken that leaves the rest" "${groups[@]}"
