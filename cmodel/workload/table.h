@@ -36,6 +36,7 @@
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(montecarlopi)                                                                         \
     WORKLOAD(mriq)                                                                                 \
+    WORKLOAD(mummer)                                                                               \
     WORKLOAD(myocyte)                                                                              \
     WORKLOAD(neuralnet)                                                                            \
     WORKLOAD(nw)                                                                                   \
@@ -52,6 +53,7 @@
     WORKLOAD(srad2)                                                                                \
     WORKLOAD(sssp)                                                                                 \
     WORKLOAD(stencil3d)                                                                            \
+    WORKLOAD(storegpu)                                                                             \
     WORKLOAD(stream)                                                                               \
     WORKLOAD(streamcluster)                                                                        \
     WORKLOAD(syrk)                                                                                 \

@@ -29,6 +29,7 @@ static const struct {
     {"libor,paths=200,rates=9,steps=4", "--preset fermi-sharing",
      ".total.local_instructions > 0 and "
      ".total.l1d.accesses == .total.local_instructions + .total.global_instructions"},
+    {"mummer,reference=500,reads=300", "--preset fermi-l1d", ".total.lane_accesses > 0"},
     {"raytrace,width=40,height=20,constant=0", "", ".total.local_instructions > 0"},
     {"weather,x=9,y=8,levels=5", "", ".total.local_instructions > 0"},
 };

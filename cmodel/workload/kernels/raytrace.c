@@ -185,7 +185,7 @@ GM_PART(shade, raytrace)
         float discriminant;
         float nearest = equation(l->from, LIGHT, sphere, &discriminant);
         COMPUTE(t, FP32, 14);
-        if (discriminant > 0.0F && nearest > NEAR && (int32_t)i != l->hit) {
+        if (discriminant > 0.0F && nearest > NEAR) {
             light = 0.0F;
         }
         LOOP(t);

@@ -123,7 +123,7 @@ static vec look(scene *s, vec from, vec direction, int depth)
         double d = enters(s, i, outside, light);
         vec middle = {{(double)s->sphere[i][0], (double)s->sphere[i][1], (double)s->sphere[i][2]}};
         bool ahead = product(middle, light) - product(place, light) > 1e-3;
-        bright = i != hit && d > -1.0 + 1e-9 && ahead ? 0.0 : bright;
+        bright = d > -1.0 + 1e-9 && ahead ? 0.0 : bright;
     }
     vec mirrored = {{0.0, 0.0, 0.0}};
     if (depth > 1) {
