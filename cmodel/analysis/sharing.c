@@ -105,7 +105,8 @@ int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access)
         state->count = 1;
         return 0;
     }
-    return add_cta(state, access->cta);
+    /* A later CTA in the slot of a warp has its own data in the same local memory. */
+    return access->space == GM_SPACE_LOCAL ? 0 : add_cta(state, access->cta);
 }
 
 static void count_line(gm_sharing_results *results, const line_state *state, uint32_t words)

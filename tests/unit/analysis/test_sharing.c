@@ -53,6 +53,25 @@ static void nearest_ctas_by_hand(void **state)
     }
 }
 
+/* Local memory that CTAs have one after the other is touched, but not shared by them. */
+static void local_memory_is_not_shared(void **state)
+{
+    (void)state;
+    gm_analysis *analysis = create();
+    for (uint64_t cta = 0; cta < 5; cta++) {
+        gm_error error;
+        const gm_analysis_access access = {.line = 3, .cta = cta, .space = GM_SPACE_LOCAL};
+        test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+        touch(analysis, 4, cta, 0);
+    }
+    gm_analysis_kernel_end(analysis);
+    const gm_sharing_results *sharing = &gm_analysis_read(analysis)->sharing;
+    assert_int_equal(sharing->lines, 2);
+    assert_int_equal(sharing->shared_ctas, 1);
+    assert_int_equal(sharing->by_sms[1], 2);
+    gm_analysis_free(analysis);
+}
+
 /* Two kernels: the second starts afresh, the total adds both up. */
 static void kernels_are_apart(void **state)
 {
@@ -130,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_ctas_by_hand),
+        cmocka_unit_test(local_memory_is_not_shared),
         cmocka_unit_test(kernels_are_apart),
         cmocka_unit_test(random_against_sets),
     };
