@@ -1,6 +1,7 @@
 /* goldmem gates: what a set-index function costs in two-input XOR gates, shared and unshared. */
 #include "cli/gates.h"
 
+#include "cli/gates_pareto.h"
 #include "goldmem/bits.h"
 #include "goldmem/output.h"
 
@@ -22,6 +23,12 @@ enum {
     KEY_YOSYS,
     KEY_LIBERTY,
     KEY_STRIDES,
+    KEY_PARETO,
+    KEY_CACHE,
+    KEY_ALSO,
+    KEY_SVG,
+    KEY_PRESET,
+    KEY_SET,
 };
 
 static const struct argp_option options[] = {
@@ -32,9 +39,18 @@ static const struct argp_option options[] = {
     {"emit", KEY_EMIT, "FILE", 0, "Write the shared network as SystemVerilog (- for output)", 1},
     {"module", KEY_MODULE, "NAME", 0, "Name of the module written", 1},
     {"sweep", KEY_SWEEP, NULL, 0, "Rank all irreducible polynomials for the number of sets", 2},
-    {"strides", KEY_STRIDES, "LAST", 0, "Sweep: strides of 1 to LAST lines (default 4096)", 2},
+    {"strides", KEY_STRIDES, "LAST", 0, "Sweep, Pareto: strides of 1 to LAST lines (default 4096)",
+     2},
+    {"pareto", KEY_PARETO, NULL, 0,
+     "Gates of every index function of a cache against misses of workloads and strides", 2},
+    {"cache", KEY_CACHE, "l1|l2", 0, "Pareto: the cache (default l1)", 2},
+    {"also", KEY_ALSO, "FUNCTION", 0, "Pareto: a further function, may be given again", 2},
+    {"svg", KEY_SVG, "FILE", 0, "Pareto: write a picture", 2},
+    {"preset", KEY_PRESET, "NAME", 0, "Pareto: the machine (default gtx480)", 2},
+    {"set", KEY_SET, "KEY=VALUE", 0, "Pareto: then set one key, may be given again", 2},
     {"yosys", KEY_YOSYS, NULL, 0, "Count what Yosys and ABC make of it, in generic gates", 3},
-    {"liberty", KEY_LIBERTY, "FILE", 0, "The same in the cells of a Liberty file, with area", 3},
+    {"liberty", KEY_LIBERTY, "FILE", 0,
+     "The same in the cells of a Liberty file, with area and delay", 3},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 4},
     {"json", KEY_JSON, NULL, 0, "Print JSON", 4},
     {0},
@@ -72,8 +88,38 @@ static error_t parse_number(int key, const char *argument, struct argp_state *st
     return 0;
 }
 
+/* Checks what --pareto requires, and that nothing else has its options. */
+static error_t check_pareto(struct argp_state *state, const gm_gates_arguments *own)
+{
+    if (!own->pareto) {
+        bool given = own->l2 || own->also_count > 0 || own->svg != NULL || own->preset != NULL ||
+                     own->set_count > 0;
+        return given ? gm_cli_refuse(state, "--cache, --also, --svg, --preset and --set need "
+                                            "--pareto")
+                     : 0;
+    }
+    if (own->arguments == 0) {
+        return gm_cli_refuse(state, "--pareto: no workload named, such as workload:syrk,n=32");
+    }
+    if (own->sized) {
+        return gm_cli_refuse(state,
+                             "--pareto: sets and lines are the machine's: --set l1.ways=...");
+    }
+    return own->sweep || own->emit != NULL || (own->yosys && own->liberty == NULL)
+               ? gm_cli_refuse(state, "--pareto does not go with --sweep, --emit and --yosys")
+               : 0;
+}
+
 static error_t check(struct argp_state *state, const gm_gates_arguments *own)
 {
+    error_t refused = check_pareto(state, own);
+    if (refused != 0 || own->pareto) {
+        return refused;
+    }
+    if (own->arguments > 1) {
+        return gm_cli_refuse(state, "one function at a time: '%s' is one too many",
+                             own->argument[1]);
+    }
     if (own->sweep == (own->text != NULL)) {
         return gm_cli_refuse(state, own->sweep ? "--sweep takes no function"
                                                : "no function named, such as ipoly:37");
@@ -85,6 +131,45 @@ static error_t check(struct argp_state *state, const gm_gates_arguments *own)
         return gm_cli_refuse(state, "--module %s: not an identifier", own->module);
     }
     return 0;
+}
+
+/* Appends to a list of at most `most`. */
+static error_t append(struct argp_state *state, const char **list, unsigned *count, unsigned most,
+                      const char *argument)
+{
+    if (*count == most) {
+        return gm_cli_refuse(state, "'%s' is one too many: %u at most", argument, most);
+    }
+    list[(*count)++] = argument;
+    return 0;
+}
+
+static error_t parse_pareto(int key, char *argument, struct argp_state *state,
+                            gm_gates_arguments *own)
+{
+    switch (key) {
+    case KEY_PARETO:
+        own->pareto = true;
+        return 0;
+    case KEY_CACHE:
+        own->l2 = strcmp(argument, "l2") == 0;
+        return own->l2 || strcmp(argument, "l1") == 0
+                   ? 0
+                   : gm_cli_refuse(state, "--cache %s: must be l1 or l2", argument);
+    case KEY_ALSO:
+        return append(state, own->also, &own->also_count, GM_GATES_INPUTS, argument);
+    case KEY_SVG:
+        own->svg = argument;
+        return 0;
+    case KEY_PRESET:
+        own->preset = argument;
+        return 0;
+    case KEY_SET:
+        return append(state, own->set, &own->set_count, GM_GATES_SETS, argument);
+    default:
+        own->sized = own->sized || key == GM_CLI_SETS || key == GM_CLI_LINE;
+        return gm_cli_geometry_option(key, argument, state, &own->geometry);
+    }
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -119,15 +204,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         own->yosys = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (own->text != NULL) {
-            return gm_cli_refuse(state, "one function at a time: '%s' is one too many", argument);
-        }
-        own->text = argument;
-        return 0;
+        own->text = own->text == NULL ? argument : own->text;
+        return append(state, own->argument, &own->arguments, GM_GATES_INPUTS, argument);
     case ARGP_KEY_END:
         return check(state, own);
     default:
-        return gm_cli_geometry_option(key, argument, state, &own->geometry);
+        return parse_pareto(key, argument, state, own);
     }
 }
 
@@ -139,6 +221,7 @@ static const char documentation[] =
     "Examples:\n"
     "  goldmem gates --address-bits 27 ipoly:37\n"
     "  goldmem gates --sets 64 --sweep\n"
+    "  goldmem gates --pareto --svg pareto.svg workload:syrk,n=32 workload:bfs\n"
     "  goldmem gates --emit set_index.sv ipoly:37";
 
 /* Names the emitted module: "ipoly:37" becomes set_index_ipoly_37; leaves out a file's name. */
@@ -239,7 +322,8 @@ static int report_on(const gm_gates_arguments *own, gm_xor_frontier *frontier,
 
 int gm_cli_gates(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "FUNCTION", documentation, 0, 0, 0};
+    static const struct argp argp = {options, parse, "FUNCTION|WORKLOAD...", documentation, 0,
+                                     0,       0};
     gm_gates_arguments own = {.geometry = gm_cli_geometry_default(),
                               .restarts = 100,
                               .seed = 1,
@@ -248,6 +332,9 @@ int gm_cli_gates(int argc, char **argv)
     int status = gm_cli_parse(&argp, argc, argv, &own);
     if (status != 0) {
         return status;
+    }
+    if (own.pareto) {
+        return gm_gates_pareto(&own);
     }
     if (own.sweep) {
         return gm_gates_sweep(&own);

@@ -5,24 +5,35 @@
 #include "cli/set_index_options.h"
 #include "goldmem/xor_network.h"
 
+enum { GM_GATES_INPUTS = 16, GM_GATES_SETS = 256 };
+
 typedef enum gm_gates_format { GM_GATES_TEXT, GM_GATES_CSV, GM_GATES_JSON } gm_gates_format;
 
 typedef struct gm_gates_arguments {
     gm_cli_geometry geometry;
     gm_gates_format format;
-    const char *text; /* the function */
+    const char *argument[GM_GATES_INPUTS]; /* the function; with `pareto` workloads */
+    unsigned arguments;
+    const char *text; /* argument[0] */
     uint64_t restarts, seed;
     uint64_t max_depth; /* of the network to emit and to synthesise */
     uint64_t last_stride;
     const char *emit, *module; /* file, or NULL; module name, or NULL for one made from the text */
     const char *liberty;       /* file, or NULL */
     bool sweep, yosys;
+    /* --pareto: the machine, the cache (L1s, or with `l2` the banks of the L2) whose index it is,
+     * further functions, the picture's file or NULL. `sized`: sets or line were given. */
+    bool pareto, l2, sized;
+    const char *preset, *set[GM_GATES_SETS], *also[GM_GATES_INPUTS], *svg;
+    unsigned set_count, also_count;
 } gm_gates_arguments;
 
 /* Result of synthesis with Yosys and ABC. */
 typedef struct gm_gates_synthesis {
     uint64_t cells, xor_cells;
-    double area, nand2; /* of a Liberty file's cells: area, and in areas of its NAND2; else 0 */
+    /* Of a Liberty file's cells, else 0: area, also in areas of its NAND2, and the longest path
+     * with ABC's timing [ps], of inputs without slew and outputs and wires without load. */
+    double area, nand2, delay;
 } gm_gates_synthesis;
 
 /* Counts of one network, and of its synthesis with Yosys where the arguments name it. */

@@ -34,6 +34,9 @@ static void print_text(const gm_gates_report *r)
             printf("   %" PRIu64 " cells", at->synthesis.cells);
             if (own->liberty != NULL) {
                 printf(", area %.4g, %.1f NAND2", at->synthesis.area, at->synthesis.nand2);
+                if (at->synthesis.delay > 0) {
+                    printf(", %.0f ps", at->synthesis.delay);
+                }
             } else {
                 printf(", %" PRIu64 " XOR and XNOR", at->synthesis.xor_cells);
             }
@@ -77,6 +80,7 @@ static json_t *row_as_json(const gm_gates_report *r, unsigned i)
         if (r->arguments->liberty != NULL) {
             json_object_set_new(value, "area", json_real(at->synthesis.area));
             json_object_set_new(value, "nand2_equivalents", json_real(at->synthesis.nand2));
+            json_object_set_new(value, "delay_ps", json_real(at->synthesis.delay));
         }
     }
     return value;

@@ -15,7 +15,8 @@
 
 enum { FOLDER = 64, PATH = 96 };
 
-static const char *const files[] = {"design.sv", "script.ys", "log", "statistics", "cells.lib"};
+static const char *const files[] = {"design.sv", "script.ys",  "log",
+                                    "mapping",   "statistics", "cells.lib"};
 
 static void remove_folder(const char *folder)
 {
@@ -53,6 +54,26 @@ static void write_equations(const gm_xor_matrix *matrix, FILE *file)
     fputs("endmodule\n", file);
 }
 
+/* Yosys's own script for a library, then ABC's timing of the result. */
+#define TIMED_MAP                                                                                  \
+    "abc -liberty cells.lib -script "                                                              \
+    "+strash;ifraig;scorr;dc2;dretime;strash;&get,-n;&dch,-f;&nf;&put;topo;stime"
+
+/* True if the library has timing, without which ABC's command for it crashes. */
+static bool has_timing(const char *liberty)
+{
+    char line[1024];
+    bool found = false;
+    FILE *file = fopen(liberty, "r");
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+        found = strncmp(line + strspn(line, " \t"), "timing", 6) == 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return found;
+}
+
 static int write_inputs(const char *folder, const gm_xor_matrix *matrix,
                         const gm_xor_network *network, const char *liberty, gm_error *error)
 {
@@ -65,10 +86,13 @@ static int write_inputs(const char *folder, const gm_xor_matrix *matrix,
         write_equations(matrix, design);
     }
     if (!failed) {
-        const char *map = liberty != NULL ? "abc -liberty cells.lib" : "abc -g AND,XOR";
+        const char *map = liberty == NULL       ? "abc -g AND,XOR"
+                          : has_timing(liberty) ? TIMED_MAP
+                                                : "abc -liberty cells.lib";
         const char *count = liberty != NULL ? "stat -liberty cells.lib" : "stat";
         fprintf(script,
-                "read_verilog -sv design.sv\nsynth -flatten -top design -noabc\n%s\nopt_clean\n"
+                "read_verilog -sv design.sv\nsynth -flatten -top design -noabc\n"
+                "tee -q -o mapping %s\nopt_clean\n"
                 "tee -q -o statistics %s\n",
                 map, count);
     }
@@ -168,6 +192,22 @@ static int read_statistics(gm_gates_synthesis *synthesis, const char *folder, gm
     return found ? 0 : explain(folder, error);
 }
 
+/* Reads ABC's line "... Area = 1680.00 (100.0 %) Delay = 714.14 ps ...", if there is one: a library
+ * without timing has no delay. */
+static void read_delay(gm_gates_synthesis *synthesis, const char *folder)
+{
+    static const char label[] = "Delay =";
+    char line[300];
+    FILE *file = open_in(folder, "mapping", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *delay = strstr(line, label);
+        synthesis->delay = delay != NULL ? strtod(delay + strlen(label), NULL) : synthesis->delay;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
 /* True if the name after "cell (" is one of a two-input NAND ("NAND2_X1",
  * "sky130_fd_sc_hd__nand2_1"). */
 static bool is_nand2(const char *name)
@@ -244,6 +284,7 @@ int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matr
     code = code == 0 ? read_statistics(synthesis, folder, error) : code;
     if (code == 0) {
         synthesis->nand2 = liberty != NULL ? synthesis->area / nand2 : 0;
+        read_delay(synthesis, folder);
     }
     remove_folder(folder);
     return gm_interrupt_check(error) != 0 ? -EINTR : code;

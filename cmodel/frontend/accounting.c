@@ -90,6 +90,7 @@ void gm_accounting_drop_results(gm_results *results)
     free(results->per_partition);
     free(results->unmodelled);
     free(results->latencies);
+    free(results->variants);
     gm_pc_profile_free(results->per_pc);
     *results = (gm_results){0};
 }

@@ -6,6 +6,7 @@
 #include "frontend/l1_share.h"
 #include "goldmem/assert.h"
 #include "order/order_machine.h"
+#include "order/order_variants.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ typedef struct order {
     gm_order_machine machine;
     gm_feeder *feeder;
     gm_warp_store *store;
-    gm_analysis *analysis; /* owned by the results */
+    gm_analysis *analysis;       /* owned by the results */
+    gm_order_variants *variants; /* or NULL */
     const gm_run_options *options;
     gm_accounting accounting;
     gm_stop *stop;   /* of the results */
@@ -181,6 +183,9 @@ static void flush_l1s(void *context)
         }
     }
     gm_trackers_flush(&machine->trackers);
+    if (order->variants != NULL) {
+        gm_order_variants_flush_l1s(order->variants);
+    }
 }
 
 /* Divides unified memory for a kernel (l1.unified). L1s whose size changes are emptied first. */
@@ -195,6 +200,9 @@ static void divide_unified(order *order, const gm_kernel *kernel)
     flush_l1s(order);
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cache_resize(&machine->sm[i].l1.cache, ways);
+    }
+    if (order->variants != NULL) {
+        gm_order_variants_resize_l1s(order->variants, ways);
     }
     if (order->analysis != NULL) {
         gm_analysis_l1_resize(order->analysis, gm_cache_slots(&machine->sm[0].l1.cache));
@@ -221,6 +229,9 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     machine->total = order->accounting.total;
     if (order->options->check) {
         code = gm_order_machine_check(machine, error);
+    }
+    if (code == 0 && order->variants != NULL) {
+        code = gm_order_variants_end_kernel(order->variants, machine, order->options->check, error);
     }
     gm_error broken;
     gm_assert(order->options->check || gm_order_machine_check(machine, &broken) == 0, "%s",
@@ -288,6 +299,9 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
     code = code < 0 ? code
                     : gm_bypass_kernel(&machine->bypass, order->accounting.kernels, kernel, error);
+    if (code == 0 && order->variants != NULL) {
+        code = gm_order_variants_kernel(order->variants, order->accounting.kernels, kernel, error);
+    }
     if (code == 0) {
         divide_unified(order, kernel);
     }
@@ -317,6 +331,9 @@ static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint
 {
     order *order = context;
     gm_order_noc_copy(&order->machine.noc, kind, l2_line, sectors);
+    if (order->variants != NULL) {
+        gm_order_variants_copy(order->variants, kind, l2_line, sectors);
+    }
 }
 
 static int run(order *order, gm_error *error)
@@ -341,6 +358,21 @@ static int run(order *order, gm_error *error)
         }
     }
     return code;
+}
+
+/* Adds the totals of the variants to the results. */
+static int fill_variants(const order *order, gm_results *results, gm_error *error)
+{
+    uint64_t count = order->options->variant_count;
+    results->variants = calloc(count, sizeof *results->variants);
+    if (results->variants == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the variants' counters");
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        gm_order_variants_sum(order->variants, i, &order->machine, &results->variants[i]);
+        gm_accounting_add_copies(&order->accounting, &results->variants[i]);
+    }
+    return 0;
 }
 
 static int fill_results(order *order, gm_results *results, gm_error *error)
@@ -371,7 +403,7 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     gm_order_machine_sum(machine, &results->total);
     gm_accounting_add_copies(&order->accounting, &results->total);
     results->kernels = order->accounting.kernels;
-    return 0;
+    return order->variants != NULL ? fill_variants(order, results, error) : 0;
 }
 
 static int start(order *order, const gm_config *config, gm_source *source, gm_error *error)
@@ -410,6 +442,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     if (code == 0 && options->latencies) {
         code = gm_fail(error, -EINVAL, "latencies need the cycle engine (--engine=cycle)");
     }
+    if (code == 0 && options->variant_count != 0) {
+        code = gm_order_variants_create(&order->variants, config, options, error);
+    }
     if (code == 0 && options->analyses != 0) {
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);
         if (code == 0 && (options->analyses & GM_ANALYZE_MRC)) {
@@ -417,7 +452,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         }
     }
     if (code == 0) {
-        gm_intake_form form = options->analyses != 0 ? GM_INTAKE_LANES : GM_INTAKE_LINES;
+        gm_intake_form form = options->analyses != 0 || options->variant_count != 0
+                                  ? GM_INTAKE_LANES
+                                  : GM_INTAKE_LINES;
         const gm_feeder_options feeder = {
             .threaded = options->threads >= SOURCE_THREADS,
             .logs = gm_accounting_limited(&order->accounting),
@@ -429,6 +466,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     }
     order->machine.shared.store = order->store;
     order->machine.shared.analysis = order->analysis;
+    if (order->variants != NULL) {
+        order->machine.shared.tap = gm_order_variants_tap(order->variants);
+    }
     order->machine.memory.analysis = order->analysis;
     return code;
 }
@@ -470,6 +510,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     gm_accounting_free(&order->accounting);
     gm_order_machine_free(&order->machine);
+    gm_order_variants_free(order->variants);
     free(order);
     if (code != 0) {
         gm_analysis_free(results->analysis);

@@ -150,6 +150,9 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
         }
         request[i].chosen = chosen;
         gm_outcome outcome = access_line(sm, &request[i], kind);
+        if (shared->tap.take != NULL) {
+            shared->tap.take(shared->tap.context, sm->number, &request[i], kind, sm->port.bytes);
+        }
         if (shared->analysis != NULL) {
             code = analyse(sm, shared, slot, &request[i], kind, outcome, error);
         }
@@ -159,7 +162,8 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
     return code;
 }
 
-/* Does the accesses of a LINES record, without analyses. Returns the record's length. */
+/* Does the accesses of a LINES record, without analyses and tap. Returns the record's length.
+ */
 static int access_narrow(gm_order_sm *sm, const unsigned char *record, uint64_t head)
 {
     gm_request_kind kind = gm_warp_kind_of(head);

@@ -34,6 +34,14 @@ typedef struct gm_order_sm {
     uint64_t requests[GM_ACCESS_KINDS]; /* from the coalescer */
 } gm_order_sm;
 
+/* Takes each line request once the SM's L1 has: for the machine's variants. `bytes`: as in
+ * gm_order_noc_port. take NULL: nobody does. */
+typedef struct gm_order_tap {
+    void *context;
+    void (*take)(void *context, uint32_t sm, const gm_line_request *request, gm_request_kind kind,
+                 const uint32_t *bytes);
+} gm_order_tap;
+
 /* The part that all SMs share; the coalescer is for accesses to local memory. */
 typedef struct gm_order_sm_shared {
     gm_coalescer coalescer;
@@ -43,6 +51,7 @@ typedef struct gm_order_sm_shared {
     gm_order_noc *noc;
     gm_analysis *analysis; /* or NULL */
     gm_values *values;     /* or NULL; else WIDE records have words */
+    gm_order_tap tap;      /* if it takes, no records are LINES */
     uint64_t kernel;       /* launches before this one */
     uint32_t warps;        /* of a CTA of this kernel */
     uint64_t address[GM_ADDRESSES];

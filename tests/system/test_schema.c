@@ -78,10 +78,12 @@ static void other_outputs_fit(void **state)
            "$g index --json --histogram workload:vectoradd,n=64 xor ipoly:37 >i4.json\n"
            "$g gates --json ipoly:37 >g1.json; $g gates --json --sets 16 --sweep --restarts 2 "
            ">g2.json\n"
+           "$g gates --json --pareto --restarts 2 workload:vectoradd,n=64 workload:bfs,nodes=64 "
+           ">g3.json\n"
            "python3 fits.py series s.jsonl | grep -c '[0-9][0-9]'; python3 fits.py compare c.json\n"
            "python3 fits.py sweep w.sweep/results.jsonl\n"
            "python3 fits.py index i?.json; python3 fits.py gates g?.json",
-           0, "1\n1\ncompare 1\nsweep 3\nindex 4\ngates 2\n");
+           0, "1\n1\ncompare 1\nsweep 3\nindex 4\ngates 3\n");
 }
 
 /* A schema that fits everything shows nothing: documents with a change in one place do not fit. */

@@ -439,6 +439,9 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->analyses != 0) {
         return gm_fail(error, -EINVAL, "analyses need the order engine (--engine=order)");
     }
+    if (options->variant_count != 0) {
+        return gm_fail(error, -EINVAL, "variants need the order engine");
+    }
     if (options->write_profile != NULL && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
     }

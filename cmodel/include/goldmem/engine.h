@@ -131,6 +131,7 @@ typedef struct gm_results {
     bool has_clusters;           /* the input has clusters of CTAs, which are not modelled */
     gm_analysis *analysis;       /* NULL when none was asked for; set before any callback */
     gm_latencies *latencies;     /* NULL when not asked for */
+    gm_statistics *variants;     /* [options.variant_count]: the total of each; NULL: none */
     gm_pc_profile *per_pc;       /* likewise */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
     gm_sampling_limits limits;   /* likewise */
@@ -201,6 +202,11 @@ typedef struct gm_run_options {
      * CTAs. */
     uint64_t max_instructions;
     const gm_kernel_ranges *kernels; /* the kernels to run, by number in the source; NULL: all */
+    /* Order engine: further configurations, run over one pass of the source with the run's: results
+     * have for each the counters of a run of its own. They may differ from the run's configuration
+     * in l1.index and l2.index. Require analyses == 0 and check_values == false. */
+    const gm_config *variants;
+    uint64_t variant_count;
     /* A file to write for l1.bypass=profiled (docs/bypass-policies.md): the references of each line
      * by each SM's loads, kernel by kernel. The file gets its name when the run has ended. NULL:
      * none. Requires resume == NULL. */
@@ -240,8 +246,8 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
 
 /* Runs the timed engine: warps issue in order, requests wait in queues, DRAM reorders; cycles in
  * which no unit is due are skipped. Returns as gm_order_run; also -EINVAL for analyses, which only
- * the order engine has, and -EDEADLK after gpu.watchdog cycles without progress; the message names
- * the oldest request. */
+ * the order engine has, or variants, and -EDEADLK after gpu.watchdog cycles without progress; the
+ * message names the oldest request. */
 int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
 
