@@ -34,7 +34,7 @@ FOLDERS = {
     "cycle/l1": f"{SIDE} coherence frontend cycle/util cycle/noc",
     "cycle/lsu": f"{SIDE} coherence frontend cycle/util cycle/l1",
     "cycle/sm": f"{SIDE} coherence frontend cycle/util cycle/lsu",
-    "cycle/engine": f"{SIDE} coherence frontend cycle/util cycle/noc cycle/tracker cycle/dram cycle/l2 cycle/l1 cycle/lsu cycle/sm",
+    "cycle/engine": f"{SIDE} coherence frontend analysis cycle/util cycle/noc cycle/tracker cycle/dram cycle/l2 cycle/l1 cycle/lsu cycle/sm",
     "litmus": f"{SIDE} trace run",
     "run": f"{SIDE} frontend analysis order cycle/engine",
     "report": f"{SIDE} analysis",

@@ -1,6 +1,8 @@
 /* Analyses: hands each access to those that the run has turned on. */
 #include "goldmem/analysis.h"
 
+#include "analysis/analysis_snapshot.h"
+#include "analysis/fills.h"
 #include "analysis/locality.h"
 #include "analysis/misses.h"
 #include "analysis/mrc.h"
@@ -19,6 +21,7 @@ struct gm_analysis {
     gm_misses misses[GM_LEVELS];
     gm_mrc mrc[GM_LEVELS];
     gm_sharing sharing;
+    gm_fills fills[GM_LEVELS];
 };
 
 static uint64_t lines_of(uint64_t size, uint64_t units, uint64_t line)
@@ -73,6 +76,12 @@ static int create_parts(gm_analysis *analysis, const gm_config *config)
         code |=
             gm_sharing_create(&analysis->sharing, sms, &results->sharing, &results->kernel_sharing);
     }
+    if (results->kinds & GM_ANALYZE_FILLS) {
+        code |=
+            gm_fills_create(&analysis->fills[GM_LEVEL_L1], sms, sms, &results->fills[GM_LEVEL_L1]);
+        code |=
+            gm_fills_create(&analysis->fills[GM_LEVEL_L2], 1, sms, &results->fills[GM_LEVEL_L2]);
+    }
     return code;
 }
 
@@ -124,6 +133,9 @@ int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *acces
     if (kinds & GM_ANALYZE_SHARING) {
         code |= gm_sharing_access(&analysis->sharing, access);
     }
+    if (kinds & GM_ANALYZE_FILLS) {
+        code |= gm_fills_access(&analysis->fills[GM_LEVEL_L1], access->sm, access);
+    }
     return code == 0 ? 0 : out_of_memory(error);
 }
 
@@ -140,7 +152,31 @@ int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *acces
     if ((kinds & GM_ANALYZE_MRC) && access->origin != GM_ORIGIN_COPY) {
         code |= gm_mrc_access(&analysis->mrc[GM_LEVEL_L2], 0, access->line);
     }
+    if ((kinds & GM_ANALYZE_FILLS) && access->origin == GM_ORIGIN_WARP) {
+        code |= gm_fills_access(&analysis->fills[GM_LEVEL_L2], 0, access);
+    }
     return code == 0 ? 0 : out_of_memory(error);
+}
+
+void gm_analysis_l1_fill(gm_analysis *analysis, uint32_t sm, uint64_t line, uint64_t cycle)
+{
+    if (analysis->results.kinds & GM_ANALYZE_FILLS) {
+        gm_fills_fill(&analysis->fills[GM_LEVEL_L1], sm, line, cycle);
+    }
+}
+
+void gm_analysis_l2_fill(gm_analysis *analysis, uint64_t line, uint64_t cycle)
+{
+    if (analysis->results.kinds & GM_ANALYZE_FILLS) {
+        gm_fills_fill(&analysis->fills[GM_LEVEL_L2], 0, line, cycle);
+    }
+}
+
+void gm_analysis_l1_drop(gm_analysis *analysis, uint32_t sm, uint64_t line)
+{
+    if (analysis->results.kinds & GM_ANALYZE_MISSES) {
+        gm_misses_drop(&analysis->misses[GM_LEVEL_L1], sm, line);
+    }
 }
 
 void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm)
@@ -160,10 +196,28 @@ void gm_analysis_l1_resize(gm_analysis *analysis, uint64_t lines)
     }
 }
 
-void gm_analysis_kernel_end(gm_analysis *analysis)
+int gm_analysis_kernel_end(gm_analysis *analysis, uint64_t kernel, gm_error *error)
 {
+    int code = 0;
     if (analysis->results.kinds & GM_ANALYZE_SHARING) {
-        gm_sharing_kernel_end(&analysis->sharing);
+        code = gm_sharing_kernel_end(&analysis->sharing, kernel);
+    }
+    for (unsigned level = 0; (analysis->results.kinds & GM_ANALYZE_FILLS) && level < GM_LEVELS;
+         level++) {
+        gm_fills_kernel_end(&analysis->fills[level], kernel);
+    }
+    return code == 0 ? 0 : out_of_memory(error);
+}
+
+void gm_analysis_keep_kernels(gm_analysis *analysis)
+{
+    analysis->sharing.keeps = (analysis->results.kinds & GM_ANALYZE_SHARING) != 0;
+}
+
+void gm_analysis_recall_kernel(gm_analysis *analysis, uint64_t place)
+{
+    if (analysis->sharing.keeps) {
+        gm_sharing_recall(&analysis->sharing, place);
     }
 }
 
@@ -185,6 +239,33 @@ const gm_analysis_results *gm_analysis_read_kernel(gm_analysis *analysis)
     return &analysis->results;
 }
 
+/* Those that the run has not turned on have no state. */
+void gm_analysis_snapshot(gm_analysis *analysis, gm_snapshot *snapshot)
+{
+    unsigned kinds = analysis->results.kinds;
+    for (unsigned level = 0; level < GM_LEVELS; level++) {
+        if (kinds & GM_ANALYZE_LOCALITY) {
+            gm_locality_snapshot(&analysis->locality[level], snapshot);
+        }
+        if (kinds & GM_ANALYZE_MISSES) {
+            gm_misses_snapshot(&analysis->misses[level], snapshot);
+        }
+        if (kinds & GM_ANALYZE_MRC) {
+            gm_mrc_snapshot(&analysis->mrc[level], snapshot);
+        }
+        if (kinds & GM_ANALYZE_FILLS) {
+            gm_fills_snapshot(&analysis->fills[level], snapshot);
+        }
+    }
+    if (kinds & GM_ANALYZE_REUSE) {
+        gm_reuse_snapshot(&analysis->reuse, snapshot);
+        gm_reuse_snapshot(&analysis->entering, snapshot);
+    }
+    if (kinds & GM_ANALYZE_SHARING) {
+        gm_sharing_snapshot(&analysis->sharing, snapshot);
+    }
+}
+
 void gm_analysis_free(gm_analysis *analysis)
 {
     if (analysis == NULL) {
@@ -194,6 +275,7 @@ void gm_analysis_free(gm_analysis *analysis)
         gm_locality_free(&analysis->locality[level]);
         gm_misses_free(&analysis->misses[level]);
         gm_mrc_free(&analysis->mrc[level]);
+        gm_fills_free(&analysis->fills[level]);
     }
     gm_reuse_free(&analysis->reuse);
     gm_reuse_free(&analysis->entering);

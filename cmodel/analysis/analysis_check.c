@@ -131,6 +131,51 @@ static int check_sharing(const gm_sharing_results *sharing, gm_error *error)
     return code;
 }
 
+/* Sums `requests` and `hits_pending` of both classes. */
+static gm_fill_class both(const gm_fill_results *level)
+{
+    return (gm_fill_class){.requests = level->shared.requests + level->exclusive.requests,
+                           .hits_pending =
+                               level->shared.hits_pending + level->exclusive.hits_pending};
+}
+
+static int check_intervals(const gm_fill_class *class, gm_error *error)
+{
+    int code = equal("fills: intervals of the buckets = all",
+                     sum(class->future.bucket, GM_LATENCY_BUCKETS), class->future.count, error);
+    if (code == 0 && (class->next.count > class->future.count ||
+                      class->future.count > class->requests - class->hits_pending)) {
+        code = gm_fail(error, -EPROTO,
+                       "analysis breaks the law fills: next <= future <= requests - MSHR hits");
+    }
+    return code;
+}
+
+/* Warps' requests at the L2 are all accesses but write-backs of L1 lines, each an L2 line where
+ * both are of one size, and fetches of instructions. */
+static int check_fills(const gm_analysis_results *results, const gm_config *config,
+                       const gm_statistics *total, gm_error *error)
+{
+    const gm_fill_class l1 = both(&results->fills[GM_LEVEL_L1]);
+    const gm_fill_class l2 = both(&results->fills[GM_LEVEL_L2]);
+    uint64_t others =
+        sum(total->l1d.write_backs, GM_ACCESS_KINDS) + total->l2.accesses[GM_INSTRUCTION];
+    int code = equal("fills: requests = l1d.accesses", l1.requests,
+                     sum(total->l1d.accesses, GM_ACCESS_KINDS), error);
+    code = code < 0 ? code
+                    : equal("fills: MSHR hits = l1d.hits_pending", l1.hits_pending,
+                            sum(total->l1d.hits_pending, GM_ACCESS_KINDS), error);
+    if (code == 0 && config->l1.line == config->l2.line) {
+        code = equal("fills: requests at the L2 = l2.accesses - write-backs - fetches of code",
+                     l2.requests, sum(total->l2.accesses, GM_ACCESS_KINDS) - others, error);
+    }
+    for (unsigned level = 0; level < GM_LEVELS && code == 0; level++) {
+        code = check_intervals(&results->fills[level].shared, error);
+        code = code < 0 ? code : check_intervals(&results->fills[level].exclusive, error);
+    }
+    return code;
+}
+
 int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_statistics *total,
                       gm_error *error)
 {
@@ -150,8 +195,11 @@ int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_s
     }
     if (code == 0 && (results->kinds & GM_ANALYZE_MISSES)) {
         const gm_miss_results *misses = results->misses;
-        bool l1_lru = config->l1.ways == GM_FULL && config->l1.replacement == GM_REPLACE_LRU;
-        bool l2_lru = config->l2.ways == GM_FULL && config->l2.replacement == GM_REPLACE_LRU;
+        bool untimed = total->time.cycles == 0; /* else a line that waits for data is no victim */
+        bool l1_lru =
+            untimed && config->l1.ways == GM_FULL && config->l1.replacement == GM_REPLACE_LRU;
+        bool l2_lru =
+            untimed && config->l2.ways == GM_FULL && config->l2.replacement == GM_REPLACE_LRU;
         code = check_misses(&misses[GM_LEVEL_L1], sum(total->l1d.misses, GM_ACCESS_KINDS),
                             config->l1.size == GM_UNBOUNDED, l1_lru, error);
         code = code < 0 ? code
@@ -163,6 +211,9 @@ int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_s
     }
     if (code == 0 && (results->kinds & GM_ANALYZE_SHARING)) {
         code = check_sharing(&results->sharing, error);
+    }
+    if (code == 0 && (results->kinds & GM_ANALYZE_FILLS)) {
+        code = check_fills(results, config, total, error);
     }
     return code;
 }

@@ -67,6 +67,14 @@ int gm_locality_access(gm_locality *locality, uint64_t unit, const gm_analysis_a
     return 0;
 }
 
+void gm_locality_snapshot(gm_locality *locality, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, *locality->results);
+    for (uint64_t i = 0; i < locality->units; i++) {
+        gm_line_table_snapshot(&locality->last[i], snapshot);
+    }
+}
+
 void gm_locality_free(gm_locality *locality)
 {
     for (uint64_t i = 0; locality->last != NULL && i < locality->units; i++) {

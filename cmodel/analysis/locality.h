@@ -16,6 +16,9 @@ int gm_locality_create(gm_locality *locality, uint64_t units, gm_locality_result
 
 /* Classes one reference of cache `unit`. Returns 0 or -ENOMEM. */
 int gm_locality_access(gm_locality *locality, uint64_t unit, const gm_analysis_access *access);
+
+/* Saves or loads what was counted. */
+void gm_locality_snapshot(gm_locality *locality, gm_snapshot *snapshot);
 void gm_locality_free(gm_locality *locality);
 
 #endif

@@ -98,3 +98,24 @@ void gm_lru_stack_free(gm_lru_stack *stack)
     gm_line_table_free(&stack->lines);
     gm_lru_stack_init(stack, stack->lines.value_size);
 }
+
+/* The tree follows from the times of the lines. */
+void gm_lru_stack_snapshot(gm_lru_stack *stack, gm_snapshot *snapshot)
+{
+    gm_line_table_snapshot(&stack->lines, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, stack->times);
+    GM_SNAPSHOT_VALUE(snapshot, stack->now);
+    if (!snapshot->loading || snapshot->failed != 0 || stack->times == 0) {
+        return;
+    }
+    stack->tree = calloc(stack->times + 1, sizeof *stack->tree);
+    if (stack->tree == NULL) {
+        snapshot->failed = -ENOMEM;
+        return;
+    }
+    uint64_t slot = 0;
+    for (const gm_lru_stack_line *state;
+         (state = gm_line_table_next(&stack->lines, &slot)) != NULL;) {
+        mark(stack, state->time, 1);
+    }
+}

@@ -30,6 +30,9 @@ void *gm_lru_stack_touch(gm_lru_stack *stack, uint64_t line, uint64_t *distance)
 /* Takes a line out. Requires that the stack has it. */
 void gm_lru_stack_remove(gm_lru_stack *stack, uint64_t line);
 
+/* Saves or loads the stack; loading requires an empty one. Values hold no pointers. */
+void gm_lru_stack_snapshot(gm_lru_stack *stack, gm_snapshot *snapshot);
+
 /* Empties the stack and gives its memory back. */
 void gm_lru_stack_free(gm_lru_stack *stack);
 

@@ -16,7 +16,7 @@ typedef struct node {
     uint32_t lru;          /* sectors valid in the LRU cache */
     uint32_t epoch;        /* flushes before the two above were last touched */
     uint32_t older, newer; /* in the LRU cache's order, where resident */
-    bool resident;
+    uint32_t resident;     /* 1: in the LRU cache */
 } node;
 
 struct gm_miss_cache {
@@ -66,13 +66,29 @@ static uint32_t node_of(gm_miss_cache *cache, uint64_t line)
     return (uint32_t)*number;
 }
 
+/* As node_of, with the state that the line has in this epoch. */
+static uint32_t current_node_of(gm_miss_cache *cache, uint64_t line)
+{
+    uint32_t number = node_of(cache, line);
+    if (number == NONE) {
+        return NONE;
+    }
+    node *of = &cache->nodes[number];
+    if (of->epoch != cache->epoch) { /* flushed since */
+        of->unbounded = of->lru = 0;
+        of->resident = 0;
+        of->epoch = cache->epoch;
+    }
+    return number;
+}
+
 static void take_out(gm_miss_cache *cache, uint32_t number)
 {
     node *nodes = cache->nodes;
     node *out = &nodes[number];
     *(out->older != NONE ? &nodes[out->older].newer : &cache->oldest) = out->newer;
     *(out->newer != NONE ? &nodes[out->newer].older : &cache->newest) = out->older;
-    out->resident = false;
+    out->resident = 0;
     cache->held--;
 }
 
@@ -83,7 +99,7 @@ static void put_newest(gm_miss_cache *cache, uint32_t number)
     in->newer = NONE;
     *(cache->newest != NONE ? &cache->nodes[cache->newest].newer : &cache->oldest) = number;
     cache->newest = number;
-    in->resident = true;
+    in->resident = 1;
     cache->held++;
 }
 
@@ -91,7 +107,7 @@ static void update(gm_misses *misses, gm_miss_cache *cache, uint32_t number,
                    const gm_analysis_access *access)
 {
     node *line = &cache->nodes[number];
-    bool was_resident = line->resident;
+    bool was_resident = line->resident != 0;
     if (was_resident) {
         take_out(cache, number);
     }
@@ -114,8 +130,8 @@ static void update(gm_misses *misses, gm_miss_cache *cache, uint32_t number,
 
 static void classify(gm_miss_results *results, const node *line, const gm_analysis_access *access)
 {
-    bool unbounded_misses = (access->sectors & ~line->unbounded) != 0;
-    bool lru_misses = (access->sectors & ~line->lru) != 0;
+    bool unbounded_misses = access->stale || (access->sectors & ~line->unbounded) != 0;
+    bool lru_misses = access->stale || (access->sectors & ~line->lru) != 0;
     results->unbounded += unbounded_misses;
     results->fully_associative += lru_misses;
     if (access->hit) {
@@ -135,16 +151,11 @@ static void classify(gm_miss_results *results, const node *line, const gm_analys
 int gm_misses_access(gm_misses *misses, const gm_analysis_access *access)
 {
     gm_miss_cache *cache = &misses->caches[access->unit];
-    uint32_t number = node_of(cache, access->line);
+    uint32_t number = current_node_of(cache, access->line);
     if (number == NONE) {
         return -ENOMEM;
     }
     node *line = &cache->nodes[number];
-    if (line->epoch != cache->epoch) { /* flushed since */
-        line->unbounded = line->lru = 0;
-        line->resident = false;
-        line->epoch = cache->epoch;
-    }
     if (access->bypass) {
         line->ever |= access->referenced ? access->sectors : 0;
         if (access->drops) {
@@ -160,12 +171,51 @@ int gm_misses_access(gm_misses *misses, const gm_analysis_access *access)
     return 0;
 }
 
+void gm_misses_drop(gm_misses *misses, uint64_t unit, uint64_t line)
+{
+    gm_miss_cache *cache = &misses->caches[unit];
+    uint32_t number = current_node_of(cache, line);
+    const gm_analysis_access drop = {.drops = true};
+    if (number != NONE) { /* else the next access fails for lack of memory */
+        update(misses, cache, number, &drop);
+    }
+}
+
 void gm_misses_flush(gm_misses *misses, uint64_t unit)
 {
     gm_miss_cache *cache = &misses->caches[unit];
     cache->epoch++;
     cache->oldest = cache->newest = NONE;
     cache->held = 0;
+}
+
+static void snapshot_cache(gm_miss_cache *cache, gm_snapshot *snapshot)
+{
+    gm_line_table_snapshot(&cache->lines, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, cache->allocated);
+    GM_SNAPSHOT_VALUE(snapshot, cache->epoch);
+    GM_SNAPSHOT_VALUE(snapshot, cache->oldest);
+    GM_SNAPSHOT_VALUE(snapshot, cache->newest);
+    GM_SNAPSHOT_VALUE(snapshot, cache->held);
+    if (snapshot->loading && snapshot->failed == 0 && cache->allocated != 0) {
+        cache->nodes = calloc(cache->allocated, sizeof *cache->nodes);
+        if (cache->nodes == NULL) {
+            snapshot->failed = -ENOMEM;
+            return;
+        }
+    }
+    if (cache->nodes != NULL) { /* number 0 is not used */
+        GM_SNAPSHOT_ARRAY(snapshot, cache->nodes + 1, cache->lines.count);
+    }
+}
+
+void gm_misses_snapshot(gm_misses *misses, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, *misses->results);
+    GM_SNAPSHOT_VALUE(snapshot, misses->capacity);
+    for (uint64_t i = 0; i < misses->units; i++) {
+        snapshot_cache(&misses->caches[i], snapshot);
+    }
 }
 
 void gm_misses_free(gm_misses *misses)

@@ -223,6 +223,43 @@ uint64_t gm_mrc_misses(const gm_mrc_results *results, uint64_t lines)
     return results->point[at].misses;
 }
 
+static void snapshot_stream(gm_mrc_stream *stream, bool limited, gm_snapshot *snapshot)
+{
+    gm_lru_stack_snapshot(&stream->stack, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, stream->threshold);
+    if (!limited || stream->stack.lines.count == 0) {
+        return;
+    }
+    if (snapshot->loading && snapshot->failed == 0) {
+        stream->allocated = stream->stack.lines.count;
+        stream->heap = calloc(stream->allocated, sizeof *stream->heap);
+        if (stream->heap == NULL) {
+            snapshot->failed = -ENOMEM;
+            return;
+        }
+    }
+    GM_SNAPSHOT_ARRAY(snapshot, stream->heap, stream->stack.lines.count);
+}
+
+void gm_mrc_snapshot(gm_mrc *mrc, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, mrc->results->accesses);
+    GM_SNAPSHOT_VALUE(snapshot, mrc->results->sampled);
+    GM_SNAPSHOT_VALUE(snapshot, mrc->cold);
+    GM_SNAPSHOT_VALUE(snapshot, mrc->buckets);
+    if (snapshot->loading && snapshot->failed == 0 && mrc->buckets != 0) {
+        mrc->weight = calloc(mrc->buckets, sizeof *mrc->weight);
+        if (mrc->weight == NULL) {
+            snapshot->failed = -ENOMEM;
+            return;
+        }
+    }
+    GM_SNAPSHOT_ARRAY(snapshot, mrc->weight, mrc->buckets);
+    for (uint64_t i = 0; i < mrc->count; i++) {
+        snapshot_stream(&mrc->streams[i], mrc->most != 0, snapshot);
+    }
+}
+
 void gm_mrc_free(gm_mrc *mrc)
 {
     for (uint64_t i = 0; mrc->streams != NULL && i < mrc->count; i++) {

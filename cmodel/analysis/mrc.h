@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_ANALYSIS_MRC_H
 #define GOLDMEM_ANALYSIS_MRC_H
 
+#include "base/snapshot.h"
 #include "goldmem/analysis.h"
 
 typedef struct gm_mrc_stream gm_mrc_stream;
@@ -34,6 +35,9 @@ void gm_mrc_flush(gm_mrc *mrc, uint64_t number);
 
 /* Brings the results up to date. */
 void gm_mrc_read(gm_mrc *mrc);
+
+/* Saves or loads what was counted. Requires equal sampling when loading. */
+void gm_mrc_snapshot(gm_mrc *mrc, gm_snapshot *snapshot);
 void gm_mrc_free(gm_mrc *mrc);
 
 #endif

@@ -65,6 +65,15 @@ void gm_reuse_read(gm_reuse *reuse)
     }
 }
 
+void gm_reuse_snapshot(gm_reuse *reuse, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, *reuse->results);
+    for (uint64_t i = 0; i < reuse->sms; i++) {
+        GM_SNAPSHOT_VALUE(snapshot, reuse->streams[i].accesses);
+        gm_lru_stack_snapshot(&reuse->streams[i].stack, snapshot);
+    }
+}
+
 void gm_reuse_free(gm_reuse *reuse)
 {
     for (uint64_t i = 0; reuse->streams != NULL && i < reuse->sms; i++) {

@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_ANALYSIS_REUSE_H
 #define GOLDMEM_ANALYSIS_REUSE_H
 
+#include "base/snapshot.h"
 #include "goldmem/analysis.h"
 
 typedef struct gm_reuse_stream gm_reuse_stream;
@@ -20,6 +21,9 @@ int gm_reuse_access(gm_reuse *reuse, const gm_analysis_access *access);
 
 /* Brings the results up to date. */
 void gm_reuse_read(gm_reuse *reuse);
+
+/* Saves or loads what was counted. */
+void gm_reuse_snapshot(gm_reuse *reuse, gm_snapshot *snapshot);
 void gm_reuse_free(gm_reuse *reuse);
 
 #endif

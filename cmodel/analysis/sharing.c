@@ -23,8 +23,8 @@ int gm_sharing_create(gm_sharing *sharing, uint64_t sms, gm_sharing_results *tot
                       gm_sharing_results *kernel)
 {
     *sharing = (gm_sharing){.sms = sms, .total = total, .kernel = kernel};
-    gm_line_table_init(&sharing->lines,
-                       sizeof(line_state) + gm_bitset_words((uint32_t)sms) * sizeof(uint64_t));
+    gm_kernel_lines_init(&sharing->kernels,
+                         sizeof(line_state) + gm_bitset_words((uint32_t)sms) * sizeof(uint64_t));
     total->sms = kernel->sms = (uint32_t)sms;
     total->by_sms = calloc(sms + 1, sizeof *total->by_sms);
     kernel->by_sms = calloc(sms + 1, sizeof *kernel->by_sms);
@@ -95,7 +95,8 @@ static int add_cta(line_state *state, uint64_t cta)
 int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access)
 {
     bool fresh = false;
-    line_state *state = gm_line_table_get(&sharing->lines, access->line, &fresh);
+    line_state *state =
+        gm_kernel_lines_get(&sharing->kernels, access->kernel, access->line, &fresh);
     if (state == NULL) {
         return -ENOMEM;
     }
@@ -109,9 +110,12 @@ int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access)
     return access->space == GM_SPACE_LOCAL ? 0 : add_cta(state, access->cta);
 }
 
-static void count_line(gm_sharing_results *results, const line_state *state, uint32_t words)
+static void count_line(void *context, void *value)
 {
-    uint32_t sharers = gm_bitset_count(state->sms, words);
+    const gm_sharing *sharing = context;
+    gm_sharing_results *results = sharing->kernel;
+    line_state *state = value;
+    uint32_t sharers = gm_bitset_count(state->sms, gm_bitset_words((uint32_t)sharing->sms));
     results->lines++;
     results->by_sms[sharers]++;
     if (sharers > 1) {
@@ -122,28 +126,52 @@ static void count_line(gm_sharing_results *results, const line_state *state, uin
         results->shared_ctas++;
         results->cta_distance.count[gm_histogram_bucket(state->nearest)]++;
     }
+    free(state->ctas);
 }
 
-static void release_lines(gm_sharing *sharing)
+/* Returns a copy of results, or one without by_sms if out of memory. */
+static gm_sharing_results copy_of(const gm_sharing_results *results)
 {
-    uint64_t slot = 0;
-    for (line_state *state; (state = gm_line_table_next(&sharing->lines, &slot)) != NULL;) {
-        free(state->ctas);
+    gm_sharing_results copy = *results;
+    copy.by_sms = calloc(results->sms + 1, sizeof *copy.by_sms);
+    if (copy.by_sms != NULL) {
+        memcpy(copy.by_sms, results->by_sms, (results->sms + 1) * sizeof *copy.by_sms);
     }
-    gm_line_table_free(&sharing->lines);
+    return copy;
 }
 
-void gm_sharing_kernel_end(gm_sharing *sharing)
+/* Keeps results with those of the kernels that have ended. Returns 0 or -ENOMEM. */
+static int keep(gm_sharing *sharing, const gm_sharing_results *results)
+{
+    if (sharing->count == sharing->room) {
+        uint64_t room = sharing->room == 0 ? 16 : 2 * sharing->room;
+        gm_sharing_results *larger = realloc(sharing->ended, room * sizeof *larger);
+        if (larger == NULL) {
+            return -ENOMEM;
+        }
+        sharing->ended = larger;
+        sharing->room = room;
+    }
+    sharing->ended[sharing->count] = copy_of(results);
+    return sharing->ended[sharing->count++].by_sms != NULL ? 0 : -ENOMEM;
+}
+
+void gm_sharing_recall(gm_sharing *sharing, uint64_t place)
+{
+    uint64_t *by_sms = sharing->kernel->by_sms;
+    const gm_sharing_results *ended = &sharing->ended[place];
+    *sharing->kernel = *ended;
+    sharing->kernel->by_sms = by_sms;
+    memcpy(by_sms, ended->by_sms, (ended->sms + 1) * sizeof *by_sms);
+}
+
+int gm_sharing_kernel_end(gm_sharing *sharing, uint64_t number)
 {
     gm_sharing_results *kernel = sharing->kernel;
     gm_sharing_results *total = sharing->total;
     memset(kernel->by_sms, 0, (sharing->sms + 1) * sizeof *kernel->by_sms);
     *kernel = (gm_sharing_results){.sms = kernel->sms, .by_sms = kernel->by_sms};
-    uint64_t slot = 0;
-    for (const line_state *state; (state = gm_line_table_next(&sharing->lines, &slot)) != NULL;) {
-        count_line(kernel, state, gm_bitset_words((uint32_t)sharing->sms));
-    }
-    release_lines(sharing);
+    gm_kernel_lines_end(&sharing->kernels, number, count_line, sharing);
     total->lines += kernel->lines;
     total->shared_ctas += kernel->shared_ctas;
     total->shared_sms += kernel->shared_sms;
@@ -154,11 +182,66 @@ void gm_sharing_kernel_end(gm_sharing *sharing)
     for (uint64_t i = 0; i <= sharing->sms; i++) {
         total->by_sms[i] += kernel->by_sms[i];
     }
+    return sharing->keeps ? keep(sharing, kernel) : 0;
+}
+
+static void release_line(void *context, void *value)
+{
+    (void)context;
+    free(((line_state *)value)->ctas);
+}
+
+/* A line keeps CTAs from the second one on, until two are neighbours. */
+static void move_line(void *value, size_t size, gm_snapshot *snapshot)
+{
+    line_state *state = value;
+    uint64_t *ctas = state->ctas;
+    state->ctas = NULL; /* addresses are not state */
+    gm_snapshot_bytes(snapshot, "a line's sharers", value, size);
+    if (snapshot->loading && snapshot->failed == 0 && state->nearest > 1) {
+        ctas = calloc(state->capacity, sizeof *ctas);
+        snapshot->failed = ctas == NULL ? -ENOMEM : 0;
+    }
+    state->ctas = ctas;
+    if (ctas != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, ctas, state->count);
+    }
+}
+
+/* Saves or loads results, which have room for SMs. */
+static void move_results(gm_sharing_results *results, gm_snapshot *snapshot)
+{
+    uint64_t *by_sms = results->by_sms;
+    uint32_t sms = results->sms;
+    results->by_sms = NULL; /* addresses are not state */
+    GM_SNAPSHOT_VALUE(snapshot, *results);
+    results->by_sms = by_sms;
+    GM_SNAPSHOT_ARRAY(snapshot, by_sms, sms + 1);
+}
+
+/* The results of the last kernel are made at its end. */
+void gm_sharing_snapshot(gm_sharing *sharing, gm_snapshot *snapshot)
+{
+    uint64_t ended = sharing->count;
+    move_results(sharing->total, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, ended);
+    for (uint64_t i = 0; i < ended && snapshot->failed == 0; i++) {
+        if (snapshot->loading && keep(sharing, sharing->kernel) != 0) {
+            snapshot->failed = -ENOMEM;
+            return;
+        }
+        move_results(&sharing->ended[i], snapshot);
+    }
+    gm_kernel_lines_snapshot(&sharing->kernels, snapshot, move_line);
 }
 
 void gm_sharing_free(gm_sharing *sharing)
 {
-    release_lines(sharing);
+    gm_kernel_lines_free(&sharing->kernels, release_line, NULL);
+    for (uint64_t i = 0; i < sharing->count; i++) {
+        free(sharing->ended[i].by_sms);
+    }
+    free(sharing->ended);
     if (sharing->total != NULL) {
         free(sharing->total->by_sms);
         free(sharing->kernel->by_sms);

@@ -1,6 +1,7 @@
 /* Line table: open addressing with linear probing. */
 #include "base/line_table.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,4 +124,35 @@ void gm_line_table_free(gm_line_table *table)
     free(table->keys);
     free(table->values);
     gm_line_table_init(table, table->value_size);
+}
+
+void gm_line_table_snapshot_by(gm_line_table *table, gm_snapshot *snapshot,
+                               void (*move)(void *value, size_t size, gm_snapshot *snapshot))
+{
+    uint64_t lines = table->count;
+    uint64_t slot = 0;
+    GM_SNAPSHOT_VALUE(snapshot, lines);
+    for (uint64_t i = 0; i < lines && snapshot->failed == 0; i++) {
+        uint64_t line = 0;
+        bool fresh;
+        void *value = snapshot->loading ? NULL : gm_line_table_next_line(table, &slot, &line);
+        GM_SNAPSHOT_VALUE(snapshot, line);
+        if (snapshot->loading && snapshot->failed == 0) {
+            value = gm_line_table_get(table, line, &fresh);
+            snapshot->failed = value == NULL ? -ENOMEM : 0;
+        }
+        if (value != NULL) {
+            move(value, table->value_size, snapshot);
+        }
+    }
+}
+
+static void move_value(void *value, size_t size, gm_snapshot *snapshot)
+{
+    gm_snapshot_bytes(snapshot, "a line's value", value, size);
+}
+
+void gm_line_table_snapshot(gm_line_table *table, gm_snapshot *snapshot)
+{
+    gm_line_table_snapshot_by(table, snapshot, move_value);
 }

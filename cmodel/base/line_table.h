@@ -3,6 +3,8 @@
 #ifndef GOLDMEM_BASE_LINE_TABLE_H
 #define GOLDMEM_BASE_LINE_TABLE_H
 
+#include "base/snapshot.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +35,14 @@ void *gm_line_table_next(const gm_line_table *table, uint64_t *slot);
 void *gm_line_table_next_line(const gm_line_table *table, uint64_t *slot, uint64_t *line);
 
 void gm_line_table_free(gm_line_table *table);
+
+/* Saves or loads the lines and their values, which hold no pointers. Loading requires an empty
+ * table. */
+void gm_line_table_snapshot(gm_line_table *table, gm_snapshot *snapshot);
+
+/* As gm_line_table_snapshot; `move` saves or loads the value of a line, `size` bytes that are zero
+ * before it is loaded. */
+void gm_line_table_snapshot_by(gm_line_table *table, gm_snapshot *snapshot,
+                               void (*move)(void *value, size_t size, gm_snapshot *snapshot));
 
 #endif

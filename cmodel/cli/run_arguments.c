@@ -62,7 +62,7 @@ static const struct argp_option options[] = {
      .key = KEY_ENGINE,
      .arg = "ENGINE",
      .doc = "cycle: every cycle of every part; order: untimed, fast; default " DEFAULT_ENGINE
-            ", with --analyze order"},
+            ", with --analyze (but fills) order"},
     {.name = "json",
      .key = KEY_JSON,
      .arg = "FILE",
@@ -84,7 +84,8 @@ static const struct argp_option options[] = {
     {.name = "analyze",
      .key = KEY_ANALYZE,
      .arg = "LIST",
-     .doc = "of locality, reuse, misses, sharing, mrc, separated by commas, or all (order engine)"},
+     .doc = "of locality, reuse, misses, sharing, mrc, and of the cycle engine fills, separated by "
+            "commas, or all"},
     {.name = "sample-mrc",
      .key = KEY_SAMPLE_MRC,
      .arg = "rate=R|lines=N",
@@ -179,7 +180,8 @@ static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
     } kinds[] = {
         {"locality", GM_ANALYZE_LOCALITY}, {"reuse", GM_ANALYZE_REUSE},
         {"misses", GM_ANALYZE_MISSES},     {"sharing", GM_ANALYZE_SHARING},
-        {"mrc", GM_ANALYZE_MRC},           {"all", GM_ANALYZE_ALL},
+        {"mrc", GM_ANALYZE_MRC},           {"fills", GM_ANALYZE_FILLS},
+        {"all", GM_ANALYZE_ALL},
     };
     for (;;) {
         size_t length = strcspn(list, ",");
@@ -192,7 +194,7 @@ static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
         if (kind == 0) {
             return gm_cli_refuse(state,
                                  "--analyze: no analysis '%.*s'; there are locality, reuse, "
-                                 "misses, sharing, mrc and all",
+                                 "misses, sharing, mrc, fills and all",
                                  (int)length, list);
         }
         arguments->analyses |= kind;
@@ -373,21 +375,29 @@ static error_t parse_series(gm_run_arguments *arguments, char *value,
  * engine. */
 static error_t choose_engine(gm_run_arguments *arguments, const struct argp_state *state)
 {
-    if (!arguments->engine_given) {
-        (void)parse_engine(arguments, arguments->analyses != 0 ? "order" : DEFAULT_ENGINE, state);
+    const bool given = arguments->engine_given;
+    if (!given) {
+        const unsigned analyses = arguments->analyses;
+        bool untimed =
+            analyses != 0 && (analyses == GM_ANALYZE_ALL || !(analyses & GM_ANALYZE_FILLS));
+        (void)parse_engine(arguments, untimed ? "order" : DEFAULT_ENGINE, state);
     }
-    const char *option = arguments->checkpoint != NULL ? "--checkpoint"
-                         : arguments->resume != NULL   ? "--resume"
-                         : arguments->series != NULL   ? "--series"
-                         : arguments->latencies        ? "--latency"
-                         : arguments->per_pc           ? "--per-pc"
-                         : arguments->no_skip          ? "--no-skip"
-                         : arguments->max_cycles != 0  ? "--max-cycles"
-                                                       : NULL;
+    if (arguments->engine == GM_ENGINE_ORDER && arguments->analyses == GM_ANALYZE_ALL) {
+        arguments->analyses = GM_ANALYZE_UNTIMED;
+    }
+    const char *option = arguments->checkpoint != NULL              ? "--checkpoint"
+                         : arguments->resume != NULL                ? "--resume"
+                         : arguments->series != NULL                ? "--series"
+                         : arguments->latencies                     ? "--latency"
+                         : arguments->per_pc                        ? "--per-pc"
+                         : arguments->no_skip                       ? "--no-skip"
+                         : arguments->max_cycles != 0               ? "--max-cycles"
+                         : (arguments->analyses & GM_ANALYZE_FILLS) ? "--analyze=fills"
+                                                                    : NULL;
     if (option != NULL && arguments->engine != GM_ENGINE_CYCLE) {
         return gm_cli_refuse(state, "%s needs --engine=cycle, not %s%s", option,
                              gm_engine_name(arguments->engine),
-                             arguments->analyses != 0 ? ", which --analyze needs" : "");
+                             given ? "" : ", the default with --analyze");
     }
     return 0;
 }

@@ -297,6 +297,9 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
     int code = gm_intake_init(&made->intake, config, source, store, options->form, error);
+    if (options->lanes) {
+        gm_intake_keep_lanes(&made->intake);
+    }
     if (options->words) {
         gm_intake_keep_words(&made->intake);
     }

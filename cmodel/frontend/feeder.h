@@ -29,6 +29,7 @@ typedef struct gm_feeder_options {
     bool threaded; /* read the source in a thread */
     bool logs;     /* keep turn logs of CTAs */
     bool words;    /* records have the words that requests touch: gm_intake_keep_words */
+    bool lanes;    /* records have the lanes that touch each line: gm_intake_keep_lanes */
     gm_intake_form form;
     struct gm_code_map *map; /* records have their addresses, and this map gets what lies there; to
                                 read when the feeder has stopped; NULL: none */

@@ -51,6 +51,11 @@ void gm_intake_keep_words(gm_intake *intake)
     intake->coalescer.keeps |= GM_KEEPS_WORDS;
 }
 
+void gm_intake_keep_lanes(gm_intake *intake)
+{
+    intake->wide = true;
+}
+
 void gm_intake_keep_code(gm_intake *intake, struct gm_code_map *map)
 {
     intake->code = GM_TIMED_CODE;

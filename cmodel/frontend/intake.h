@@ -121,6 +121,9 @@ void gm_intake_free(gm_intake *intake);
  * requests: the words that the request touches (gm_coalescer_words). */
 void gm_intake_keep_words(gm_intake *intake);
 
+/* From now on all line requests of records are wide, and have the lanes that touch them. */
+void gm_intake_keep_lanes(gm_intake *intake);
+
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel);
 
 /* The functions of a gm_cta_sink. Require that `cta` is empty and has room for the kernel's warps.

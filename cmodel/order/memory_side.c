@@ -1,6 +1,7 @@
 /* Memory side: locates each message's bank and does the message there. */
 #include "order/memory_side.h"
 
+#include "cache/analysis_effect.h"
 #include "cache/cache_sharing.h"
 
 #include <errno.h>
@@ -69,31 +70,15 @@ void gm_memory_side_keep_values(gm_memory_side *memory, struct gm_values *values
 static void report(gm_memory_side *memory, const gm_message *message, uint32_t unit,
                    gm_outcome outcome)
 {
-    static const gm_analysis_origin origins[GM_MESSAGE_KINDS] = {
-        [GM_MESSAGE_READ] = GM_ORIGIN_WARP,
-        [GM_MESSAGE_WRITE] = GM_ORIGIN_WARP,
-        [GM_MESSAGE_WRITE_BACK] = GM_ORIGIN_WRITE_BACK,
-        [GM_MESSAGE_ATOMIC] = GM_ORIGIN_WARP,
-        [GM_MESSAGE_REDUCTION] = GM_ORIGIN_WARP,
-        [GM_MESSAGE_EVICT] = GM_ORIGIN_COPY, /* installs a line, and is no access */
-        [GM_MESSAGE_INSTALL] = GM_ORIGIN_COPY,
-        [GM_MESSAGE_DISCARD] = GM_ORIGIN_COPY,
-    };
     gm_analysis_access access = memory->cause;
     access.line = message->line;
     access.unit = unit;
     access.sm = message->sm;
     access.sectors = message->sectors;
-    access.origin = origins[message->kind];
-    /* The sectors that the access would leave valid in any cache of this policy. */
-    bool whole = access.origin != GM_ORIGIN_COPY && !memory->bank[unit].policy.sectored;
-    access.fills = outcome.bypass ? 0
-                   : whole        ? memory->bank[unit].policy.all_sectors
-                                  : message->sectors;
-    access.kind = gm_message_access((gm_message_kind)message->kind);
     access.drops = outcome.drops;
     access.hit = outcome.hit;
     access.bypass = outcome.bypass;
+    gm_analysis_effect_l2(&memory->bank[unit].policy, (gm_message_kind)message->kind, &access);
     if (memory->failed == 0) {
         memory->failed = gm_analysis_l2_access(memory->analysis, &access, &memory->error);
     }

@@ -237,7 +237,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     gm_assert(order->options->check || gm_order_machine_check(machine, &broken) == 0, "%s",
               broken.text);
     if (code == 0 && order->analysis != NULL) {
-        gm_analysis_kernel_end(order->analysis);
+        code = gm_analysis_kernel_end(order->analysis, machine->shared.kernel, error);
     }
     return code == 0 ? gm_accounting_report(&order->accounting, kernel, &own, error) : code;
 }
@@ -263,9 +263,9 @@ static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     gm_order_machine_sum(machine, &sum);
     gm_accounting_close(&order->accounting, &sum, &own);
     if (order->analysis != NULL) {
-        gm_analysis_kernel_end(order->analysis);
+        code = gm_analysis_kernel_end(order->analysis, machine->shared.kernel, error);
     }
-    code = gm_accounting_report(&order->accounting, kernel, &own, error);
+    code = code < 0 ? code : gm_accounting_report(&order->accounting, kernel, &own, error);
     return code < 0 ? code : 1;
 }
 
@@ -444,6 +444,10 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     }
     if (code == 0 && options->variant_count != 0) {
         code = gm_order_variants_create(&order->variants, config, options, error);
+    }
+    if (code == 0 && (options->analyses & GM_ANALYZE_FILLS) != 0) {
+        code =
+            gm_fail(error, -EINVAL, "the analysis fills needs the cycle engine (--engine=cycle)");
     }
     if (code == 0 && options->analyses != 0) {
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);

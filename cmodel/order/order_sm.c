@@ -1,37 +1,15 @@
 /* SM of the order engine: the accesses of a warp instruction's line requests. */
 #include "order/order_sm.h"
 
-#include "cache/l1_access_rules.h"
+#include "cache/analysis_effect.h"
 #include "frontend/local_record.h"
 #include "frontend/warp_record.h"
-
-/* Returns the effect of the access on any cache of these policies that does not hold the line: the
- * sectors left valid, and whether the line is dropped. */
-static gm_outcome effect_of(const gm_l1_policy *policy, const gm_line_request *request,
-                            gm_request_kind kind, gm_outcome outcome)
-{
-    if (outcome.bypass) {
-        outcome.drops = !outcome.referenced;
-        outcome.fills = 0;
-        return outcome;
-    }
-    const gm_l1_access access = {.kind = kind,
-                                 .local = request->local,
-                                 .sectors = request->sectors,
-                                 .whole = request->whole};
-    const gm_l1_line line = {.place = GM_L1_ABSENT};
-    gm_l1_effect effect = gm_l1_access_effect(policy, &access, &line);
-    outcome.drops = effect.invalidates;
-    outcome.fills = effect.validated;
-    return outcome;
-}
 
 static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
                    const gm_line_request *request, gm_request_kind kind, gm_outcome outcome,
                    gm_error *error)
 {
     const gm_resident_warp *warp = &sm->warp[slot];
-    outcome = effect_of(sm->l1.policy, request, kind, outcome);
     gm_analysis_access access = {
         .line = request->line,
         .kernel = shared->kernel,
@@ -41,15 +19,18 @@ static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t s
         .sm = sm->number,
         .lanes = request->lanes,
         .sectors = request->sectors,
-        .fills = outcome.fills,
         .space = request->local ? GM_SPACE_LOCAL : GM_SPACE_GLOBAL,
         .kind = gm_request_access_kind(kind),
         .origin = GM_ORIGIN_WARP,
-        .drops = outcome.drops,
         .hit = outcome.hit,
         .bypass = outcome.bypass,
         .referenced = outcome.referenced,
     };
+    const gm_l1_access as = {.kind = kind,
+                             .local = request->local,
+                             .sectors = request->sectors,
+                             .whole = request->whole};
+    gm_analysis_effect_l1(sm->l1.policy, &as, &access);
     int code = gm_analysis_l1_access(shared->analysis, &access, error);
     /* Deliver the messages of the request now, so that the L2's analysis knows their cause. */
     shared->memory->cause = access;

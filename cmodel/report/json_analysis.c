@@ -2,6 +2,7 @@
 #include "report/json_analysis.h"
 
 #include "goldmem/engine.h"
+#include "report/json_latency.h"
 #include "report/json_value.h"
 
 /* Returns the object, or releases it and returns NULL if a part of it is missing. */
@@ -130,6 +131,31 @@ static json_t *sharing(const gm_sharing_results *results)
     return whole(object, bad);
 }
 
+/* Returns a histogram with the number of long intervals beside it. */
+static json_t *intervals(const gm_latency_histogram *histogram)
+{
+    int bad = 0;
+    json_t *object = gm_json_latency_histogram(histogram, &bad);
+    bad |= set(object, "at_least_1000", gm_latency_at_least(histogram, GM_FILL_LONG));
+    return whole(object, bad);
+}
+
+static json_t *fill_class(const gm_fill_class *results)
+{
+    json_t *object = json_object();
+    int bad = set(object, "requests", results->requests);
+    bad |= set(object, "hits_pending", results->hits_pending);
+    bad |= json_object_set_new(object, "next", intervals(&results->next));
+    bad |= json_object_set_new(object, "future", intervals(&results->future));
+    return whole(object, bad);
+}
+
+static json_t *fills(const gm_fill_results *results)
+{
+    return json_pack("{s:o, s:o}", "shared", fill_class(&results->shared), "private",
+                     fill_class(&results->exclusive));
+}
+
 json_t *gm_json_analysis(const gm_analysis_results *results, bool kernel)
 {
     json_t *object = json_object();
@@ -157,6 +183,12 @@ json_t *gm_json_analysis(const gm_analysis_results *results, bool kernel)
     if (results->kinds & GM_ANALYZE_SHARING) {
         bad |= json_object_set_new(object, "sharing",
                                    sharing(kernel ? &results->kernel_sharing : &results->sharing));
+    }
+    if ((results->kinds & GM_ANALYZE_FILLS) && !kernel) {
+        bad |=
+            json_object_set_new(object, "fills",
+                                json_pack("{s:o, s:o}", "l1d", fills(&results->fills[GM_LEVEL_L1]),
+                                          "l2", fills(&results->fills[GM_LEVEL_L2])));
     }
     return whole(object, bad);
 }

@@ -24,7 +24,7 @@ static json_t *buckets(const gm_latency_histogram *histogram, int *bad)
     return array;
 }
 
-static json_t *one(const gm_latency_histogram *histogram, int *bad)
+json_t *gm_json_latency_histogram(const gm_latency_histogram *histogram, int *bad)
 {
     json_t *object = json_object();
     *bad |= set(object, "count", histogram->count);
@@ -50,10 +50,10 @@ static json_t *kind(const gm_latency_histogram of[GM_LATENCY_SOURCES], int *bad)
     for (unsigned i = 0; i < GM_LATENCY_SOURCES; i++) {
         gm_latency_merge(&all, &of[i]);
         if (of[i].count != 0) {
-            *bad |= json_object_set_new(object, sources[i], one(&of[i], bad));
+            *bad |= json_object_set_new(object, sources[i], gm_json_latency_histogram(&of[i], bad));
         }
     }
-    *bad |= json_object_set_new(object, "all", one(&all, bad));
+    *bad |= json_object_set_new(object, "all", gm_json_latency_histogram(&all, bad));
     return object;
 }
 

@@ -45,6 +45,11 @@ void gm_text_energy(FILE *file, const gm_statistics *total, const gm_report_run 
 
 void gm_text_analysis(FILE *file, const gm_analysis_results *results);
 
+/* Write the heading of a table of latencies, and a row of it: number, mean, percentiles, longest.
+ */
+void gm_text_latency_heading(FILE *file, const char *heading);
+void gm_text_latency_row(FILE *file, const char *label, const gm_latency_histogram *histogram);
+
 /* Writes percentiles of the latency histograms. */
 void gm_text_latencies(FILE *file, const gm_latencies *latencies);
 

@@ -195,6 +195,47 @@ static void sharing(FILE *file, const gm_sharing_results *results)
     one_histogram(file, &results->cta_distance, results->lines);
 }
 
+/* Requests to lines of several SMs, and of one; then the intervals of those with any. */
+static void fills(FILE *file, const gm_fill_results results[GM_LEVELS])
+{
+    static const char *const levels[GM_LEVELS] = {"L1D", "L2"};
+    char label[64];
+    char number[GM_NUMBER_TEXT];
+    gm_text_heading(file, "Requests to lines of several SMs within a kernel, and of one");
+    pair_heading(file, "shared", "private");
+    for (unsigned level = 0; level < GM_LEVELS; level++) {
+        const gm_fill_class *shared = &results[level].shared;
+        const gm_fill_class *exclusive = &results[level].exclusive;
+        uint64_t all = shared->requests + exclusive->requests;
+        snprintf(label, sizeof label, "%s requests", levels[level]);
+        pair(file, label, shared->requests, all, exclusive->requests, all);
+        snprintf(label, sizeof label, "%s MSHR hits of these", levels[level]);
+        pair(file, label, shared->hits_pending, shared->requests, exclusive->hits_pending,
+             exclusive->requests);
+    }
+    gm_text_latency_heading(file, "Core cycles from the fill of a line to accesses after it");
+    for (unsigned level = 0; level < GM_LEVELS; level++) {
+        const struct {
+            const char *name;
+            const gm_latency_histogram *of;
+        } rows[] = {{"shared, next", &results[level].shared.next},
+                    {"shared, all", &results[level].shared.future},
+                    {"private, next", &results[level].exclusive.next},
+                    {"private, all", &results[level].exclusive.future}};
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            if (rows[i].of->count != 0) {
+                char share[GM_NUMBER_TEXT];
+                uint64_t most = gm_latency_at_least(rows[i].of, GM_FILL_LONG);
+                snprintf(label, sizeof label, "%s %s", levels[level], rows[i].name);
+                gm_text_latency_row(file, label, rows[i].of);
+                snprintf(label, sizeof label, "  of %s or more",
+                         gm_text_number(GM_FILL_LONG, number));
+                gm_text_count(file, label, most, gm_text_share(most, rows[i].of->count, share));
+            }
+        }
+    }
+}
+
 void gm_text_analysis(FILE *file, const gm_analysis_results *results)
 {
     if (results->kinds & GM_ANALYZE_LOCALITY) {
@@ -212,5 +253,8 @@ void gm_text_analysis(FILE *file, const gm_analysis_results *results)
     }
     if (results->kinds & GM_ANALYZE_SHARING) {
         sharing(file, &results->sharing);
+    }
+    if (results->kinds & GM_ANALYZE_FILLS) {
+        fills(file, results->fills);
     }
 }

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-static void row(FILE *file, const char *label, const gm_latency_histogram *histogram)
+void gm_text_latency_row(FILE *file, const char *label, const gm_latency_histogram *histogram)
 {
     char count[GM_NUMBER_TEXT];
     char mean[GM_NUMBER_TEXT];
@@ -31,21 +31,26 @@ static void kind(FILE *file, const char *name, const gm_latency_histogram of[GM_
         if (of[i].count != 0) {
             char label[64];
             snprintf(label, sizeof label, "%s, %s", name, sources[i]);
-            row(file, label, &of[i]);
+            gm_text_latency_row(file, label, &of[i]);
             gm_latency_merge(&all, &of[i]);
             used++;
         }
     }
     if (used > 1) {
-        row(file, name, &all);
+        gm_text_latency_row(file, name, &all);
     }
+}
+
+void gm_text_latency_heading(FILE *file, const char *heading)
+{
+    gm_text_heading(file, heading);
+    fprintf(file, "  %-22s %15s %11s %7s %7s %7s %7s %7s\n", "", "number", "mean", "50%", "90%",
+            "99%", "99.9%", "longest");
 }
 
 void gm_text_latencies(FILE *file, const gm_latencies *latencies)
 {
-    gm_text_heading(file, "Latencies in core cycles, by what served them");
-    fprintf(file, "  %-22s %15s %11s %7s %7s %7s %7s %7s\n", "", "number", "mean", "50%", "90%",
-            "99%", "99.9%", "longest");
+    gm_text_latency_heading(file, "Latencies in core cycles, by what served them");
 #define KIND(name, meaning)                                                                        \
     if (GM_LATENCY_##name != GM_LATENCY_shared) {                                                  \
         kind(file, #name, latencies->of[GM_LATENCY_##name]);                                       \
@@ -54,6 +59,6 @@ void gm_text_latencies(FILE *file, const gm_latencies *latencies)
 #undef KIND
     const gm_latency_histogram *shared = &latencies->of[GM_LATENCY_shared][GM_SERVED_BY_l1];
     if (shared->count != 0) {
-        row(file, "shared memory", shared);
+        gm_text_latency_row(file, "shared memory", shared);
     }
 }

@@ -4,13 +4,18 @@
 #include "base/log_buckets.h"
 #include "stats/invariants.h"
 
-void gm_latency_add(gm_latency_histogram *histogram, uint64_t cycles)
+unsigned gm_latency_bucket(uint64_t cycles)
 {
     unsigned bucket = gm_log_bucket(cycles, GM_LATENCY_STEP_BITS);
+    return bucket < GM_LATENCY_BUCKETS ? bucket : GM_LATENCY_BUCKETS - 1;
+}
+
+void gm_latency_add(gm_latency_histogram *histogram, uint64_t cycles)
+{
     histogram->count++;
     histogram->cycles += cycles;
     histogram->most = cycles > histogram->most ? cycles : histogram->most;
-    histogram->bucket[bucket < GM_LATENCY_BUCKETS ? bucket : GM_LATENCY_BUCKETS - 1]++;
+    histogram->bucket[gm_latency_bucket(cycles)]++;
 }
 
 void gm_latency_merge(gm_latency_histogram *into, const gm_latency_histogram *from)
@@ -50,6 +55,15 @@ uint64_t gm_latency_percentile(const gm_latency_histogram *histogram, unsigned p
         }
     }
     return histogram->most;
+}
+
+uint64_t gm_latency_at_least(const gm_latency_histogram *histogram, uint64_t cycles)
+{
+    uint64_t count = 0;
+    for (unsigned i = gm_latency_bucket(cycles); i < GM_LATENCY_BUCKETS; i++) {
+        count += histogram->bucket[i];
+    }
+    return count;
 }
 
 static uint64_t count_of(const gm_latencies *latencies, gm_latency_kind kind)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINES = 2000 };
+enum { LINES = 4000 };
 
 /* Cuts text into lines in place; returns their number. Empty lines are dropped. */
 static unsigned cut(char *text, char *lines[LINES])

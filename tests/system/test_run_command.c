@@ -28,8 +28,10 @@ static const struct {
     {"--engine=order --resume s a", 2,
      "--resume needs --engine=cycle, not order; try 'goldmem run --help'"},
     {"--analyze=reuse --resume s a", 2,
-     "--resume needs --engine=cycle, not order, which --analyze needs; try 'goldmem run --help'"},
-    {"--engine=cycle --analyze=reuse " SMALL, 2, "analyses need the order engine (--engine=order)"},
+     "--resume needs --engine=cycle, not order, the default with --analyze; try 'goldmem run "
+     "--help'"},
+    {"--engine=order --analyze=fills " SMALL, 2,
+     "--analyze=fills needs --engine=cycle, not order; try 'goldmem run --help'"},
     {"--engine=order --checkpoint s,every=5 a", 2,
      "--checkpoint needs --engine=cycle, not order; try 'goldmem run --help'"},
     {"--checkpoint s a", 2, "--checkpoint: 's' is not FILE,every=N; try 'goldmem run --help'"},
@@ -46,7 +48,8 @@ static const struct {
     {"--checkpoint s,every=5 --checkpoint t,every=6 a", 2,
      "--checkpoint is given twice: 's' and 't'; try 'goldmem run --help'"},
     {"--analyze=misses,x a", 2,
-     "--analyze: no analysis 'x'; there are locality, reuse, misses, sharing, mrc and all; try "
+     "--analyze: no analysis 'x'; there are locality, reuse, misses, sharing, mrc, fills and all; "
+     "try "
      "'goldmem run --help'"},
     {"--sample-mrc rate=0.1 --analyze=reuse a", 2,
      "--sample-mrc needs --analyze=mrc; try 'goldmem run --help'"},

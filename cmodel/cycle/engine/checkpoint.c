@@ -22,6 +22,21 @@ typedef struct accounting_state {
     uint64_t kernels, executed, reported, copies, copy_bytes;
 } accounting_state;
 
+/* Saves or loads which analyses the run has. Returns 0; when loading, -EINVAL unless this run has
+ * the same. */
+static int move_analyses(const gm_run_options *options, gm_snapshot *snapshot, const char *path,
+                         gm_error *error)
+{
+    const uint64_t own[] = {options->analyses, options->mrc.rate, options->mrc.lines};
+    uint64_t saved[] = {own[0], own[1], own[2]};
+    GM_SNAPSHOT_VALUE(snapshot, saved);
+    return memcmp(saved, own, sizeof own) == 0
+               ? 0
+               : gm_fail(error, -EINVAL,
+                         "%s: made with other analyses: --analyze and --sample-mrc must be equal",
+                         path);
+}
+
 /* Saves or loads what the run counts beside its statistics. Returns 0; when loading, -EINVAL unless
  * this run counts as much. */
 static int move_counted(const gm_run_options *options, gm_snapshot *snapshot, const char *path,
@@ -40,7 +55,7 @@ static int move_counted(const gm_run_options *options, gm_snapshot *snapshot, co
                            counted != 0 ? "without" : "with");
         }
     }
-    return 0;
+    return move_analyses(options, snapshot, path, error);
 }
 
 /* Saves or loads the version and the configuration. Returns 0; when loading, -EINVAL unless both
@@ -171,6 +186,7 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     GM_SNAPSHOT_VALUE(snapshot, run->machine.unified);
     gm_cycle_machine_divide(&run->machine, &run->machine.unified); /* before the L1s' state */
     gm_cycle_machine_snapshot(&run->machine, snapshot);
+    gm_cycle_analyses_snapshot(&run->analyses, snapshot);
     return gm_kernel_window_snapshot(&run->window, snapshot, error);
 }
 
@@ -387,6 +403,7 @@ static int skip_kernel(reading *reading, gm_error *error)
             return code;
         }
         if (feed.kind != GM_FEED_CTA) {
+            gm_cycle_analyses_recall(&run->analyses, number);
             return run->content == run->ended_content[number]
                        ? gm_accounting_report(&run->accounting, reading->kernel,
                                               &run->ended[number], error)

@@ -364,6 +364,12 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
             return code;
         }
     }
+    if (options->analyses != 0) {
+        code = gm_cycle_analyses_init(&run->analyses, &run->machine, &run->window, options, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     gm_code_map_init(&run->code);
     if (options->per_pc) {
         code = gm_cycle_machine_keep_pcs(&run->machine, error);
@@ -385,6 +391,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
         .logs = gm_accounting_limited(&run->accounting) || options->series.every != 0 ||
                 config->sm.throttle == GM_THROTTLE_SAMPLING,
         .words = options->check_values,
+        .lanes = options->analyses != 0,
         .form = GM_INTAKE_TIMED,
         .map = options->per_pc ? &run->code : NULL,
         .kernels = options->kernels,
@@ -423,6 +430,7 @@ static void stop(state *run)
     gm_cycle_machine_free(&run->machine);
     gm_series_close(run);
     gm_code_map_free(&run->code);
+    gm_cycle_analyses_free(&run->analyses);
     gm_arena_free(&run->arena);
     gm_cta_dispatch_free(&run->dispatch);
     gm_kernel_window_free(&run->window);
@@ -436,9 +444,6 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
                  gm_results *results, gm_error *error)
 {
     *results = (gm_results){0};
-    if (options->analyses != 0) {
-        return gm_fail(error, -EINVAL, "analyses need the order engine (--engine=order)");
-    }
     if (options->variant_count != 0) {
         return gm_fail(error, -EINVAL, "variants need the order engine");
     }
@@ -467,6 +472,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     run->options = options;
     run->stop = &results->stop;
     code = start(run, config, source, error);
+    results->analysis = run->analyses.analysis; /* callbacks may read it */
     code = code < 0 ? code : gm_checkpoint_begin(run, error);
     if (code == 0 && options->resume != NULL) {
         code = resume(run, error);
@@ -490,6 +496,8 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     results->has_clusters = source->has_clusters;
     stop(run);
     if (code != 0) {
+        gm_analysis_free(results->analysis);
+        results->analysis = NULL;
         gm_accounting_drop_results(results);
     }
     return code;

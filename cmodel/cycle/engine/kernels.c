@@ -381,7 +381,8 @@ static int report(state *run, const gm_statistics *gain, gm_error *error)
         gm_statistics own;
         own_of(run, first, gain, &own);
         run->accounting.kernels++;
-        code = gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
+        code = gm_cycle_analyses_end_kernel(&run->analyses, first->state.number, error);
+        code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
         code = code < 0 ? code : gm_accounting_report(&run->accounting, first->kernel, &own, error);
         gm_kernel_window_remove(window);
     }
@@ -470,10 +471,14 @@ static void divide_unified(state *run, const gm_kernel *kernel)
 {
     gm_cycle_machine *machine = &run->machine;
     const gm_unified_statistics unified = gm_l1_share_of(machine->config, &run->scheduler, kernel);
-    if (gm_cycle_machine_resizes(machine, &unified)) {
+    bool resizes = gm_cycle_machine_resizes(machine, &unified);
+    if (resizes) {
         gm_kernels_flush_l1s(run);
     }
     gm_cycle_machine_divide(machine, &unified);
+    if (resizes) {
+        gm_cycle_analyses_resize(&run->analyses);
+    }
     limit_shared(run);
 }
 

@@ -517,7 +517,7 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
         }
     }
     if (machine->pc_flight != NULL) {
-        gm_pc_table_snapshot(&machine->pcs, snapshot);
+        gm_line_table_snapshot(&machine->pcs.counts, snapshot);
     }
     if (machine->latencies != NULL) {
         GM_SNAPSHOT_VALUE(snapshot, *machine->latencies);

@@ -297,7 +297,7 @@ int gm_cycle_machine_keep_pcs(gm_cycle_machine *machine, gm_error *error)
     machine->shared.code = GM_TIMED_CODE;
     for (uint32_t i = 0; i < machine->sms; i++) {
         machine->pc_flight[i].table = &machine->pcs;
-        machine->load_store[i].l1.pcs = &machine->pc_flight[i];
+        gm_cycle_l1_keep_pcs(&machine->load_store[i].l1, &machine->pc_flight[i]);
         gm_cycle_sm_keep_code(&machine->sm[i]);
     }
     return 0;

@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 #define GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 
+#include "cycle/engine/analyses.h"
 #include "cycle/engine/kernel_window.h"
 #include "cycle/engine/machine.h"
 #include "frontend/accounting.h"
@@ -65,7 +66,8 @@ typedef struct gm_cycle_run_state {
     gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
     gm_cycle_series series;
-    gm_code_map code;      /* with options->per_pc */
+    gm_code_map code; /* with options->per_pc */
+    gm_cycle_analyses analyses;
     gm_cycle watched;      /* last cycle known to have made progress */
     uint64_t watched_work; /* work_done at the end of cycle `watched` */
     gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */

@@ -237,6 +237,19 @@ void gm_cycle_l1_keep_latency(gm_cycle_l1 *l1, gm_cycle_latency *latency)
     l1->special = true;
 }
 
+void gm_cycle_l1_keep_pcs(gm_cycle_l1 *l1, gm_pc_flight *pcs)
+{
+    l1->pcs = pcs;
+    l1->counted = true;
+}
+
+void gm_cycle_l1_tell_accesses(gm_cycle_l1 *l1, const gm_access_observer *observer)
+{
+    l1->observer = observer;
+    l1->counted = true;
+    l1->special = true;
+}
+
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
                              gm_request_kind kind, uint64_t cycles)
 {
@@ -342,6 +355,20 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     return code < 0                ? code
            : l1->decoupled == NULL ? gm_cache_check(&l1->cache, gone, where, error)
                                    : check_decoupled(l1, where, error);
+}
+
+uint32_t gm_cycle_l1_ticket_of(const gm_cycle_l1 *l1, uint32_t id)
+{
+    uint32_t number = gm_cycle_l1_id_number(id);
+    if (gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_BYPASSED) {
+        return l1->bypassed[number % GM_CYCLE_L1_BYPASS_PATH].ticket;
+    }
+    if (gm_cycle_l1_id_kind_of(id) != GM_CYCLE_L1_OF_ENTRY) {
+        return number;
+    }
+    uint64_t oldest = *gm_mshr_requester(&l1->mshr, number, l1->mshr.entry[number].oldest);
+    oldest = gm_cycle_l1_is_split(oldest) ? gm_cycle_l1_split_of(l1, oldest)->requester : oldest;
+    return gm_cycle_l1_waiter_of(oldest).ticket;
 }
 
 /* Returns the MSHR entry in which a ticket waits, or GM_NO_ENTRY. */

@@ -11,6 +11,7 @@
 #include "coherence/coherence.h"
 #include "cycle/noc/credit_wire.h"
 #include "cycle/noc/network.h"
+#include "cycle/util/access_observer.h"
 #include "cycle/util/pc_counts.h"
 #include "cycle/util/request_latency.h"
 #include "frontend/coalescer.h"
@@ -151,10 +152,12 @@ typedef struct gm_cycle_l1 {
     struct gm_streaming *streaming;      /* l1.streaming; else NULL */
     struct gm_cycle_l1_tracked *tracked; /* with sharing trackers, else NULL; then the L1 is not
                                             `usual` */
-    struct gm_values *values;    /* of --check=values, or NULL; then the L1 is not `usual` */
-    gm_cycle_latency *latency;   /* with latency histograms, else NULL; then the L1 is `special` */
-    gm_pc_flight *pcs;           /* with counts by instruction, else NULL */
-    struct gm_byte_masks *masks; /* of line requests, with l2.dirty=byte; else NULL */
+    struct gm_values *values;  /* of --check=values, or NULL; then the L1 is not `usual` */
+    gm_cycle_latency *latency; /* with latency histograms, else NULL; then the L1 is `special` */
+    gm_pc_flight *pcs;         /* with counts by instruction, else NULL */
+    const gm_access_observer *observer; /* with analyses, else NULL; then the L1 is `special` */
+    bool counted;                       /* has `pcs` or an observer */
+    struct gm_byte_masks *masks;        /* of line requests, with l2.dirty=byte; else NULL */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -231,6 +234,17 @@ void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values);
 
 /* Counts the latencies of the L1's requests from now on. */
 void gm_cycle_l1_keep_latency(gm_cycle_l1 *l1, gm_cycle_latency *latency);
+
+/* Counts the L1's requests by instruction from now on. */
+void gm_cycle_l1_keep_pcs(gm_cycle_l1 *l1, gm_pc_flight *pcs);
+
+/* Tells an observer of the L1's accesses, fills and flushes from now on. */
+void gm_cycle_l1_tell_accesses(gm_cycle_l1 *l1, const gm_access_observer *observer);
+
+/* Returns the ticket of the instruction for which the L1 has sent a request of this id; of a fetch
+ * the oldest one that waits for it. Requires that it is in flight, and no write-back or fetch of
+ * instructions. */
+uint32_t gm_cycle_l1_ticket_of(const gm_cycle_l1 *l1, uint32_t id);
 
 /* With l2.dirty=byte: keeps the bytes that a line request writes, of each sector of its line.
  * Returns the number that the request carries (gm_line_request.masks); 0 on lack of memory, of

@@ -412,6 +412,9 @@ static uint32_t take_data(gm_cycle_l1 *l1, uint32_t id, const gm_coherence_messa
     l1->entry[id].packets = 0;
     if (l1->entry[id].slot != GM_NO_SLOT) {
         install(l1, id, message, now);
+        if (l1->observer != NULL) {
+            l1->observer->l1_fill(l1->observer->context, l1->number, waiting->line, now);
+        }
     }
     if (own->timely < count) {
         request_again(l1, id, count - own->timely);
@@ -544,6 +547,9 @@ void gm_cycle_l1_drop_copy(gm_cycle_l1 *l1, uint64_t line)
     if (found.place.slot != GM_NO_SLOT) {
         gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = line});
         drop(l1, &found, GM_STORE);
+        if (l1->observer != NULL) {
+            l1->observer->l1_drop(l1->observer->context, l1->number, line);
+        }
     }
 }
 

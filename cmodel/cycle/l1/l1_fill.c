@@ -108,6 +108,9 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
         bool all = l1->shared->policy.bypasses || (special && l1->streaming != NULL);
         gone = all ? UINT32_MAX : GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE;
     }
+    if (special && l1->observer != NULL && response.install != 0) {
+        l1->observer->l1_fill(l1->observer->context, l1->number, line, now);
+    }
     if (special && l1->tracked != NULL) {
         gm_cycle_l1_tell_no_fill(l1, l1->answering);
     }

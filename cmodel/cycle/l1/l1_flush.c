@@ -69,6 +69,9 @@ void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
 
 void gm_cycle_l1_flush(gm_cycle_l1 *l1)
 {
+    if (l1->observer != NULL) {
+        l1->observer->l1_flush(l1->observer->context, l1->number);
+    }
     gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
     if (l1->coherent != NULL) {
         l1->coherent->protocol.ops->flush(&l1->coherent->protocol);

@@ -524,7 +524,10 @@ void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint
     const gm_message message = {.line = line, .sectors = sectors, .kind = kind};
     uint64_t before = bank->past.statistics.writes;
     bool present = gm_cache_find(&bank->l2.cache, at.line).slot != GM_NO_SLOT;
-    gm_l2_access(&bank->l2, &bank->past, &bank->shared->map, at, &message);
+    gm_outcome outcome = gm_l2_access(&bank->l2, &bank->past, &bank->shared->map, at, &message);
+    if (bank->observer != NULL) {
+        gm_l2_bank_tell_copy(bank, &message, outcome);
+    }
     count_written(bank, at, before);
     if (bank->coherent != NULL) {
         gm_l2_coherent_copied(bank, at.line, present, now);

@@ -40,6 +40,7 @@
 #include "coherence/coherence.h"
 #include "cycle/l2/l2_halves.h"
 #include "cycle/noc/packet.h"
+#include "cycle/util/access_observer.h"
 #include "goldmem/mshr.h"
 
 typedef struct gm_network gm_network;
@@ -133,7 +134,7 @@ typedef struct gm_l2_bank {
     gm_ring in, out, dram; /* requests, responses, requests for DRAM */
     bool in_core_clock;
     bool bypassable;       /* packets may bypass it: l2.streaming, l2.bypass */
-    bool special;          /* bypassable, or with an atomic buffer */
+    bool special;          /* bypassable, with an atomic buffer, sharing-aware or observed */
     bool pushes_ahead;     /* in the core's clock, and the channel's only bank: fetches push a cycle
                               early */
     gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
@@ -170,11 +171,12 @@ typedef struct gm_l2_bank {
     uint64_t answered;    /* responses sent */
     uint64_t fetched;     /* sectors requested from DRAM */
     gm_mshr mshr;
-    gm_l2 l2;                       /* tags, policy and counters */
-    gm_l2_coherent *coherent;       /* NULL: no protocol */
-    gm_l2_local_reads *local_reads; /* sharing.enabled; else NULL */
-    gm_time_statistics time;        /* l2_mshr_entries, l2_near, l2_far; l2_mshr_cycles: see
-                                       gm_l2_bank_settle */
+    gm_l2 l2;                           /* tags, policy and counters */
+    gm_l2_coherent *coherent;           /* NULL: no protocol */
+    gm_l2_local_reads *local_reads;     /* sharing.enabled; else NULL */
+    const gm_access_observer *observer; /* with analyses, else NULL */
+    gm_time_statistics time;            /* l2_mshr_entries, l2_near, l2_far; l2_mshr_cycles: see
+                                           gm_l2_bank_settle */
     gm_dram
         past; /* counts the write-backs of a host copy, until the channel's counters take them */
 } gm_l2_bank;
@@ -200,6 +202,9 @@ void gm_l2_bank_connect_tracker(gm_l2_bank *bank, gm_tracker_outlet *tracker);
 
 /* Gives the bank's requests values from now on. */
 void gm_l2_bank_keep_values(gm_l2_bank *bank, struct gm_values *values);
+
+/* Tells an observer of the bank's accesses and fills from now on. */
+void gm_l2_bank_tell_accesses(gm_l2_bank *bank, const gm_access_observer *observer);
 
 /* Frees the memory that an unbounded cache has beside the arena. */
 void gm_l2_bank_free(gm_l2_bank *bank);

@@ -100,7 +100,24 @@ static __attribute__((noinline)) gm_l2_fail access_special(gm_l2_bank *bank, gm_
     };
     return bank->local_reads != NULL  ? gm_l2_bank_access_sharing(bank, it)
            : bank->l2.atomics != NULL ? access_beside_buffer(bank, it)
-                                      : gm_l2_bank_access_bypassable(bank, it);
+           : bank->bypassable         ? gm_l2_bank_access_bypassable(bank, it)
+                                      : access_any(bank, it);
+}
+
+static __attribute__((noinline)) gm_l2_fail access_observed(gm_l2_bank *bank, gm_cycle cycle,
+                                                            gm_cycle now)
+{
+    const gm_packet *packet = &bank->item[bank->in_item[gm_ring_first(&bank->in)]].packet;
+    const gm_l2_watched before = gm_l2_bank_watch(bank, packet);
+    gm_l2_fail fail = access_special(bank, cycle, now);
+    gm_l2_bank_tell(bank, &before, now);
+    return fail;
+}
+
+static inline gm_l2_fail access_watched(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    return bank->observer != NULL ? access_observed(bank, cycle, now)
+                                  : access_special(bank, cycle, now);
 }
 
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -119,7 +136,7 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     };
     gm_l2_fail fail = packet->kind == bank->usual_kind
                           ? gm_l2_access_line(bank, it, GM_MESSAGE_READ, false, false, false, false)
-                      : bank->special ? access_special(bank, cycle, now)
+                      : bank->special ? access_watched(bank, cycle, now)
                                       : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);

@@ -19,6 +19,24 @@ __attribute__((noinline)) void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle
  * bank->look_up_from on; else the stall reason, and nothing has changed. */
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
+/* l2_bank_observed.c, of a bank with an observer. What a look-up of a packet changes: its line, if
+ * the look-up may take it out of the bank, and counters. */
+typedef struct gm_l2_watched {
+    gm_packet packet;
+    bool present;
+    uint64_t accesses, hits, pending, bypasses;
+    uint64_t installed; /* victims of L1s that have taken a way */
+} gm_l2_watched;
+
+/* Called before a look-up of the packet; after it, tells the observer if the packet has been taken.
+ */
+gm_l2_watched gm_l2_bank_watch(gm_l2_bank *bank, const gm_packet *packet);
+void gm_l2_bank_tell(gm_l2_bank *bank, const gm_l2_watched *before, gm_cycle now);
+
+/* Tell the observer of a host copy, and of a line in a slot whose data have arrived. */
+void gm_l2_bank_tell_copy(const gm_l2_bank *bank, const gm_message *message, gm_outcome outcome);
+void gm_l2_bank_tell_fill(const gm_l2_bank *bank, uint32_t slot, gm_cycle now);
+
 /* Takes data that have arrived from DRAM, and answers one request of a filled line. Requires such
  * data or such a request. */
 void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);

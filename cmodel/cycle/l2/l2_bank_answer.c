@@ -70,6 +70,9 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
     if (--fill->reads == 0) {
         if (fill->slot != GM_NO_SLOT) {
             install(bank, fill);
+            if (bank->observer != NULL) {
+                gm_l2_bank_tell_fill(bank, fill->slot, now);
+            }
         } else {
             bank->bypassing--;
         }

@@ -1,6 +1,7 @@
 /* Requests and answers of the load/store unit, in each order in which requests reach the L1. */
 #include "cycle/lsu/load_store_give.h"
 
+#include "cache/l1_access_rules.h"
 #include "cycle/lsu/load_store_passes.h"
 
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
@@ -36,6 +37,49 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
     return answer;
 }
 
+/* Adds what a request has counted to its instruction. */
+static void count(const gm_pc_flight *pcs, uint32_t ticket, const gm_pc_counts *gained)
+{
+    gm_pc_counts *counts = gm_pc_counts_of(pcs->table, pcs->address[ticket]);
+    counts->requests += gained->requests;
+    counts->hits += gained->hits;
+    counts->hits_pending += gained->hits_pending;
+    counts->misses += gained->misses;
+    counts->bypasses += gained->bypasses;
+}
+
+/* True if a request that bypasses the L1 counts as a reference to its line: it does not drop it. */
+static bool is_referenced(const gm_cycle_l1 *l1, gm_request_kind kind)
+{
+    bool chosen = kind == GM_REQUEST_STORE && l1->shared->path == GM_CYCLE_L1_POLICY &&
+                  gm_bypass_store(&l1->bypass);
+    return !gm_l1_always_bypasses(&l1->shared->policy, kind, chosen);
+}
+
+/* Tells the observer of a request that the L1 has taken. `held`: of all that it asks for, under a
+ * coherence protocol. */
+static void tell(const gm_load_store *unit, const gm_line_request *line, gm_request_kind kind,
+                 uint32_t ticket, const gm_pc_counts *gained, bool held, gm_cycle now)
+{
+    const gm_observed_access access = {
+        .line = line->line,
+        .sectors = line->sectors,
+        .whole = line->whole,
+        .sm = unit->number,
+        .unit = unit->number,
+        .id = ticket,
+        .kind = kind,
+        .local = line->local,
+        .hit = gained->hits != 0 || gained->hits_pending != 0,
+        .waits = gained->hits_pending != 0,
+        .stale = held && gained->misses != 0,
+        .bypass = gained->bypasses != 0,
+        .referenced = gained->bypasses != 0 && is_referenced(&unit->l1, kind),
+        .now = now,
+    };
+    unit->l1.observer->l1_access(unit->l1.observer->context, &access);
+}
+
 gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_line_request *line,
                                                  gm_request_kind kind, uint32_t ticket,
                                                  gm_cycle began, gm_cycle now)
@@ -47,17 +91,23 @@ gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_l
                                  .hits_pending = l1->hits_pending[as],
                                  .misses = l1->misses[as],
                                  .bypasses = l1->bypasses[as]};
+    bool held = unit->l1.observer != NULL && unit->l1.coherent != NULL &&
+                (line->sectors & ~gm_cycle_l1_held(&unit->l1, line->line)) == 0;
     gm_cycle_l1_answer answer =
         unit->l1.usual && kind == GM_REQUEST_LOAD
             ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
             : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);
-    const gm_pc_flight *pcs = unit->l1.pcs;
-    gm_pc_counts *counts = gm_pc_counts_of(pcs->table, pcs->address[ticket]);
-    counts->requests += l1->accesses[as] - before.requests;
-    counts->hits += l1->hits[as] - before.hits;
-    counts->hits_pending += l1->hits_pending[as] - before.hits_pending;
-    counts->misses += l1->misses[as] - before.misses;
-    counts->bypasses += l1->bypasses[as] - before.bypasses;
+    const gm_pc_counts gained = {.requests = l1->accesses[as] - before.requests,
+                                 .hits = l1->hits[as] - before.hits,
+                                 .hits_pending = l1->hits_pending[as] - before.hits_pending,
+                                 .misses = l1->misses[as] - before.misses,
+                                 .bypasses = l1->bypasses[as] - before.bypasses};
+    if (unit->l1.pcs != NULL) {
+        count(unit->l1.pcs, ticket, &gained);
+    }
+    if (unit->l1.observer != NULL && gained.requests != 0) {
+        tell(unit, line, kind, ticket, &gained, held, now);
+    }
     return answer;
 }
 

@@ -102,7 +102,8 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
                                              gm_request_kind kind, uint32_t ticket, gm_cycle began,
                                              gm_cycle now);
 
-/* As gm_load_store_attempt_any; counts the outcome for the ticket's instruction. */
+/* As gm_load_store_attempt_any; counts the outcome for the ticket's instruction, and tells the
+ * observer of accesses. */
 gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_line_request *line,
                                                  gm_request_kind kind, uint32_t ticket,
                                                  gm_cycle began, gm_cycle now);
@@ -117,7 +118,7 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
                                 now - unit->blocked_from);
     }
     gm_cycle_l1_answer answer =
-        unit->l1.pcs != NULL ? gm_load_store_attempt_counted(unit, line, kind, ticket, began, now)
+        unit->l1.counted ? gm_load_store_attempt_counted(unit, line, kind, ticket, began, now)
         : unit->l1.usual && kind == GM_REQUEST_LOAD
             ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
             : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);

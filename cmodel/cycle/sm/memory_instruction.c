@@ -26,17 +26,44 @@ static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
     return at;
 }
 
-/* Tells the values of an instruction that has just got its ticket. */
-static GM_COLD void issue_values(const gm_cycle_sm *sm, uint32_t slot)
+/* Tells the values and the observer of accesses of an instruction that has just got its ticket. */
+static GM_COLD void tell_issue(const gm_cycle_sm *sm, uint32_t slot)
 {
+    const gm_cycle_sm_shared *shared = sm->shared;
     const gm_cycle_warp *warp = &sm->warp[slot];
     const gm_resident_cta *cta = &sm->cta[warp->cta];
-    const gm_value_warp who = {.sm = sm->number,
-                               .slot = slot,
-                               .cta = cta->number,
-                               .warp = warp->place,
-                               .kernel = cta->kernel};
-    gm_values_issue(sm->shared->values, sm->free_ticket[sm->free_tickets], &who);
+    uint32_t ticket = sm->free_ticket[sm->free_tickets];
+    if (shared->values != NULL) {
+        const gm_value_warp who = {.sm = sm->number,
+                                   .slot = slot,
+                                   .cta = cta->number,
+                                   .warp = warp->place,
+                                   .kernel = cta->kernel};
+        gm_values_issue(shared->values, ticket, &who);
+    }
+    if (shared->observer != NULL) {
+        const gm_cta *whole = sm->resident_cta[warp->cta];
+        const gm_observed_warp who = {.kernel = whole->kernel,
+                                      .cta = whole->number,
+                                      .warp = whole->warp[warp->place],
+                                      .sm = sm->number,
+                                      .ticket = ticket};
+        shared->observer->issue(shared->observer->context, &who);
+    }
+}
+
+/* Tells the observer of accesses of a line request of that instruction. */
+static GM_COLD void tell_ask(const gm_cycle_sm *sm, const gm_line_request *request)
+{
+    const gm_access_observer *observer = sm->shared->observer;
+    observer->ask(observer->context, sm->number, sm->free_ticket[sm->free_tickets], request->line,
+                  request->sectors, request->lanes);
+}
+
+/* True if somebody is told of instructions and of each of their line requests. */
+static inline bool tells(const gm_cycle_sm_shared *shared)
+{
+    return shared->values != NULL || shared->observer != NULL;
 }
 
 /* Tells the values of the words of a line request of that instruction, and of the bytes that it
@@ -83,11 +110,14 @@ static __attribute__((noinline)) const unsigned char *take_wide(gm_cycle_sm *sm,
     memcpy(request, at, count * sizeof *request);
     at += count * sizeof *request;
     const unsigned char *behind = at + word_bytes(sm->shared, count);
-    if (sm->shared->values != NULL && into->requests == 0) {
-        issue_values(sm, slot);
+    if (tells(sm->shared) && into->requests == 0) {
+        tell_issue(sm, slot);
     }
-    for (uint32_t i = 0; i < count && (sm->shared->values != NULL || masks != 0); i++) {
+    for (uint32_t i = 0; i < count && (tells(sm->shared) || masks != 0); i++) {
         uint32_t bytes[GM_LINE_SECTORS];
+        if (sm->shared->observer != NULL) {
+            tell_ask(sm, &request[i]);
+        }
         memcpy(bytes, behind + i * masks, masks);
         if (sm->shared->values != NULL) {
             ask_values(sm, &request[i], at + word_bytes(sm->shared, i), masks != 0 ? bytes : NULL);
@@ -113,11 +143,14 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
     shared->context.local_base = cta->local_base;
     at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
     const bool masks = mask_bytes(shared, kind) != 0;
-    if (shared->values != NULL) {
-        issue_values(sm, slot);
+    if (tells(shared)) {
+        tell_issue(sm, slot);
     }
-    for (uint32_t i = 0; i < coalescer->requests && (shared->values != NULL || masks); i++) {
+    for (uint32_t i = 0; i < coalescer->requests && (tells(shared) || masks); i++) {
         uint32_t bytes[GM_LINE_SECTORS];
+        if (shared->observer != NULL) {
+            tell_ask(sm, &coalescer->request[i]);
+        }
         if (masks) {
             gm_coalescer_masks(coalescer, i, bytes);
         }

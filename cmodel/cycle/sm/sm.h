@@ -53,7 +53,9 @@ typedef struct gm_cycle_sm_shared {
     gm_warp_store *store;     /* set by the engine */
     struct gm_values *values; /* set by the engine: of --check=values, or NULL; then all line
                                  requests are wide and have words */
-    uint32_t code;            /* bytes of each record in front of its head */
+    const gm_access_observer *observer; /* set by the engine: of analyses, or NULL; then all line
+                                           requests are wide */
+    uint32_t code;                      /* bytes of each record in front of its head */
     uint64_t address[GM_ADDRESSES];
 } gm_cycle_sm_shared;
 

@@ -35,27 +35,6 @@ static inline gm_pc_counts *gm_pc_counts_of(gm_pc_table *table, uint64_t address
     return counts != NULL ? counts : &table->spare;
 }
 
-/* Saves or loads the counts. */
-static inline void gm_pc_table_snapshot(gm_pc_table *table, gm_snapshot *snapshot)
-{
-    uint64_t rows = table->counts.count;
-    uint64_t slot = 0;
-    GM_SNAPSHOT_VALUE(snapshot, rows);
-    for (uint64_t i = 0; i < rows && snapshot->failed == 0; i++) {
-        uint64_t address = 0;
-        gm_pc_counts counts = {0};
-        if (!snapshot->loading) {
-            counts =
-                *(const gm_pc_counts *)gm_line_table_next_line(&table->counts, &slot, &address);
-        }
-        GM_SNAPSHOT_VALUE(snapshot, address);
-        GM_SNAPSHOT_VALUE(snapshot, counts);
-        if (snapshot->loading && snapshot->failed == 0) {
-            *gm_pc_counts_of(table, address) = counts;
-        }
-    }
-}
-
 static inline void gm_pc_flight_snapshot(gm_pc_flight *flight, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_VALUE(snapshot, flight->address);

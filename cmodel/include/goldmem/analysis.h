@@ -7,6 +7,7 @@
 #include "goldmem/config.h"
 #include "goldmem/error.h"
 #include "goldmem/instruction.h"
+#include "goldmem/latency.h"
 #include "goldmem/statistics.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ typedef struct gm_analysis gm_analysis;
 typedef enum gm_analysis_origin {
     GM_ORIGIN_WARP,
     GM_ORIGIN_WRITE_BACK, /* L2: a dirty line from an L1; cta, warp and lanes mean nothing */
+    GM_ORIGIN_CODE,       /* L2: a fetch of instructions; likewise */
     GM_ORIGIN_COPY,       /* L2: a host copy; sm means nothing either */
 } gm_analysis_origin;
 
@@ -43,10 +45,14 @@ typedef struct gm_analysis_access {
     gm_analysis_origin origin;
     bool drops;  /* the access drops the line: write-evict, an atomic that bypasses the L1, a host
                     copy that bypasses the L2 */
-    bool hit;    /* every requested sector was present */
+    bool hit;    /* every requested sector was present, or on its way */
+    bool waits;  /* a hit of a line that was on its way: merged into an MSHR entry */
+    bool stale;  /* cycle engine: every requested sector was present, but a coherence protocol did
+                    not  let it be read */
     bool bypass; /* sent on without allocating a line */
     bool referenced; /* bypass: counted as a reference to the line, which may get a data line later
                       */
+    uint64_t cycle;  /* cycle engine: core cycle of the look-up */
 } gm_analysis_access;
 
 /* Creates the analyses in `kinds`, gm_analysis_kind values or'ed. Returns 0 or -ENOMEM. */
@@ -66,14 +72,23 @@ void gm_analysis_sample_mrc(gm_analysis *analysis, const gm_mrc_sampling *sampli
 int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 
+/* Hooks of the cycle engine: data that a miss waited for have arrived, in core cycle `cycle`, at
+ * the L1 of `sm`, or at an L2 bank. `line`: as in an access of that level. */
+void gm_analysis_l1_fill(gm_analysis *analysis, uint32_t sm, uint64_t line, uint64_t cycle);
+void gm_analysis_l2_fill(gm_analysis *analysis, uint64_t line, uint64_t cycle);
+
+/* Hook: the L1 of `sm` dropped a line by a coherence protocol. */
+void gm_analysis_l1_drop(gm_analysis *analysis, uint32_t sm, uint64_t line);
+
 /* Hook: the L1 of `sm` dropped all its lines. */
 void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm);
 
 /* Hook: each L1, flushed before, has that many lines from now on (l1.unified). */
 void gm_analysis_l1_resize(gm_analysis *analysis, uint64_t lines);
 
-/* Hook: requires a call after the last access of each kernel, before options->kernel_done. */
-void gm_analysis_kernel_end(gm_analysis *analysis);
+/* Hook: requires a call after the last access of each kernel, before options->kernel_done; several
+ * kernels may be in flight. `kernel`: as in gm_analysis_access. Returns 0 or -ENOMEM. */
+int gm_analysis_kernel_end(gm_analysis *analysis, uint64_t kernel, gm_error *error);
 
 /* Histogram: values 0 to 8 each have a bucket, then 9..16, 17..32, and so on. */
 enum { GM_HISTOGRAM_EXACT = 9, GM_HISTOGRAM_BUCKETS = GM_HISTOGRAM_EXACT + 61 };
@@ -185,6 +200,25 @@ typedef struct gm_sharing_results {
     uint64_t *by_sms; /* [sms + 1]: lines touched by that many SMs */
 } gm_sharing_results;
 
+/* Cycle engine: requests to lines of a class, and the core cycles from the fill of a line to later
+ * accesses of the kernel to it that find it filled [tabbakh, VI-C]. */
+typedef struct gm_fill_class {
+    uint64_t requests;           /* accesses of warps */
+    uint64_t hits_pending;       /* of them, to data on their way: MSHR hits */
+    gm_latency_histogram next;   /* from each fill to the first access after it */
+    gm_latency_histogram future; /* from the last fill to every access after it */
+} gm_fill_class;
+
+/* Long intervals in the reports [tabbakh, VI-C]; the smallest of a bucket. */
+enum { GM_FILL_LONG = 1000 /* core cycles */ };
+
+/* Of one level: an L1's fills and its SM's accesses, all L1s added up; or all of the L2. Classes
+ * are those of the whole kernel [tabbakh, III-B]. */
+typedef struct gm_fill_results {
+    gm_fill_class shared;    /* lines of two SMs or more within the kernel */
+    gm_fill_class exclusive; /* lines of one SM */
+} gm_fill_results;
+
 typedef struct gm_analysis_results {
     unsigned kinds; /* gm_analysis_kind values, or'ed: which of the following are set */
     gm_locality_results locality[GM_LEVELS];
@@ -194,6 +228,7 @@ typedef struct gm_analysis_results {
     gm_mrc_results mrc[GM_LEVELS];
     gm_sharing_results sharing;        /* summed over kernels */
     gm_sharing_results kernel_sharing; /* of the last kernel that has ended */
+    gm_fill_results fills[GM_LEVELS];  /* of the kernels that have ended */
 } gm_analysis_results;
 
 /* Results so far; valid until the next call with this analysis. */

@@ -24,7 +24,9 @@ typedef enum gm_analysis_kind {
     GM_ANALYZE_MISSES = 4,   /* compulsory, capacity, conflict [tabbakh, section I] */
     GM_ANALYZE_SHARING = 8,  /* SMs per line, CTA distance of sharers [tabbakh, figures 3, 5] */
     GM_ANALYZE_MRC = 16,     /* miss-ratio curves of LRU caches */
-    GM_ANALYZE_ALL = 31,
+    GM_ANALYZE_UNTIMED = 31, /* those of both engines */
+    GM_ANALYZE_FILLS = 32,   /* cycle engine: from fills to later accesses [tabbakh, VI-C] */
+    GM_ANALYZE_ALL = 63,
 } gm_analysis_kind;
 
 /* The engines, by the names that the command takes: "order" is untimed, "cycle" timed. */
@@ -245,9 +247,8 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
                  gm_results *results, gm_error *error);
 
 /* Runs the timed engine: warps issue in order, requests wait in queues, DRAM reorders; cycles in
- * which no unit is due are skipped. Returns as gm_order_run; also -EINVAL for analyses, which only
- * the order engine has, or variants, and -EDEADLK after gpu.watchdog cycles without progress; the
- * message names the oldest request. */
+ * which no unit is due are skipped. Returns as gm_order_run; also -EINVAL for variants, and
+ * -EDEADLK after gpu.watchdog cycles without progress; the message names the oldest request. */
 int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
 

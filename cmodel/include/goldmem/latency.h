@@ -60,6 +60,9 @@ typedef struct gm_latencies {
 /* Counts a latency of so many core cycles. */
 void gm_latency_add(gm_latency_histogram *histogram, uint64_t cycles);
 
+/* Returns the bucket of a latency. */
+unsigned gm_latency_bucket(uint64_t cycles);
+
 /* Adds all counts of a histogram to another. */
 void gm_latency_merge(gm_latency_histogram *into, const gm_latency_histogram *from);
 
@@ -71,6 +74,9 @@ uint64_t gm_latency_high(unsigned bucket);
 /* Returns the latency that at least `per_mille` of 1000 do not exceed: the largest of its bucket,
  * at most the longest; 0 of an empty histogram. Requires 1 to 1000. */
 uint64_t gm_latency_percentile(const gm_latency_histogram *histogram, unsigned per_mille);
+
+/* Returns how many latencies are `cycles` or more. Requires a bucket's smallest, gm_latency_low. */
+uint64_t gm_latency_at_least(const gm_latency_histogram *histogram, uint64_t cycles);
 
 /* Verifies, when nothing is in flight, that the histograms have what a run counted: load requests
  * and their cycles as time.loads and time.load_cycles, an entry for each instruction of global and

@@ -20,7 +20,7 @@ static gm_analysis *run(gm_config *config, gm_statistics *total)
     access.hit = false;
     access.line = 2;
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
-    gm_analysis_kernel_end(analysis);
+    test_ok(gm_analysis_kernel_end(analysis, 0, &error), error);
     *total = (gm_statistics){0};
     total->l1d.accesses[GM_LOAD] = 3;
     total->l1d.misses[GM_LOAD] = 2;

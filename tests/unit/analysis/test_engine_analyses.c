@@ -1,5 +1,6 @@
-/* Analyses of whole runs against a count that knows nothing of the engine: every line that every
- * instruction of a workload touches, in one list, sorted. It holds what no order of warps changes.
+/* Analyses of whole runs of both engines against a count that knows nothing of them: every line
+ * that every instruction of a workload touches, in one list, sorted. It holds what no order of
+ * warps changes.
  */
 #include "goldmem/engine.h"
 #include "goldmem/workload.h"
@@ -117,7 +118,8 @@ static int by_kernel_line_cta(const void *left, const void *right)
 }
 
 /* Runs it with all analyses on; they are freed with the results. */
-static const gm_analysis_results *run(const char *specification, uint64_t sms, gm_results *results)
+static const gm_analysis_results *run(gm_engine engine, const char *specification, uint64_t sms,
+                                      gm_results *results)
 {
     static const char *const keys[] = {"l1.flush=no", "l1.global_write=through",
                                        "l1.global_allocate=yes", "l2.copy_fills=no"};
@@ -133,7 +135,7 @@ static const gm_analysis_results *run(const char *specification, uint64_t sms, g
                                     .analyses = GM_ANALYZE_LOCALITY | GM_ANALYZE_REUSE |
                                                 GM_ANALYZE_MISSES | GM_ANALYZE_SHARING};
     gm_source *source = open_workload(specification);
-    test_ok(gm_order_run(&config, source, &options, results, &error), error);
+    test_ok(gm_engine_run(engine, &config, source, &options, results, &error), error);
     test_ok(gm_analysis_check(results->analysis, &config, &results->total, &error), error);
     gm_source_close(source);
     return gm_analysis_read(results->analysis);
@@ -152,10 +154,10 @@ static uint64_t count_pairs(touches *all)
 }
 
 /* On one SM, whose L1 is never flushed and allocates all: how often each line is referenced. */
-static void check_references(const char *specification, touches *all)
+static void check_references(gm_engine engine, const char *specification, touches *all)
 {
     gm_results results;
-    const gm_analysis_results *got = run(specification, 1, &results);
+    const gm_analysis_results *got = run(engine, specification, 1, &results);
     uint64_t pairs = count_pairs(all);
     gm_histogram references = {{0}};
     uint64_t lines = 0;
@@ -190,10 +192,10 @@ static void check_references(const char *specification, touches *all)
 }
 
 /* With an SM for each CTA: who shares a line within a kernel. */
-static void check_sharing(const char *specification, touches *all)
+static void check_sharing(gm_engine engine, const char *specification, touches *all)
 {
     gm_results results;
-    const gm_analysis_results *got = run(specification, all->most_ctas, &results);
+    const gm_analysis_results *got = run(engine, specification, all->most_ctas, &results);
     gm_histogram distance = {{0}};
     uint64_t *by_sms = calloc(all->most_ctas + 1, sizeof *by_sms);
     assert_non_null(by_sms);
@@ -234,8 +236,10 @@ static void agree_with_a_list_of_all_accesses(void **state)
     for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
         touches all = read_touches(workloads[i]);
         assert_true(all.count > 500 && all.most_ctas > 1);
-        check_references(workloads[i], &all);
-        check_sharing(workloads[i], &all);
+        for (unsigned engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
+            check_references((gm_engine)engine, workloads[i], &all);
+            check_sharing((gm_engine)engine, workloads[i], &all);
+        }
         free(all.touch);
     }
 }

@@ -25,6 +25,12 @@ static void touch(gm_analysis *analysis, uint64_t line, uint64_t cta, uint32_t s
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
 }
 
+static void end_kernel(gm_analysis *analysis, uint64_t kernel)
+{
+    gm_error error;
+    test_ok(gm_analysis_kernel_end(analysis, kernel, &error), error);
+}
+
 /* The distance is that of the two nearest CTAs, in whatever order they come. */
 static void nearest_ctas_by_hand(void **state)
 {
@@ -42,7 +48,7 @@ static void nearest_ctas_by_hand(void **state)
         for (unsigned k = 0; k < rows[i].count; k++) {
             touch(analysis, 1, rows[i].ctas[k], 0);
         }
-        gm_analysis_kernel_end(analysis);
+        end_kernel(analysis, 0);
         const gm_sharing_results *sharing = &gm_analysis_read(analysis)->sharing;
         assert_int_equal(sharing->lines, 1);
         assert_int_equal(sharing->shared_ctas, rows[i].distance != 0);
@@ -64,7 +70,7 @@ static void local_memory_is_not_shared(void **state)
         test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
         touch(analysis, 4, cta, 0);
     }
-    gm_analysis_kernel_end(analysis);
+    end_kernel(analysis, 0);
     const gm_sharing_results *sharing = &gm_analysis_read(analysis)->sharing;
     assert_int_equal(sharing->lines, 2);
     assert_int_equal(sharing->shared_ctas, 1);
@@ -80,7 +86,7 @@ static void kernels_are_apart(void **state)
     touch(analysis, 1, 0, 0);
     touch(analysis, 1, 1, 69);
     touch(analysis, 2, 1, 69);
-    gm_analysis_kernel_end(analysis);
+    end_kernel(analysis, 0);
     const gm_sharing_results *kernel = &gm_analysis_read_kernel(analysis)->kernel_sharing;
     assert_int_equal(kernel->lines, 2);
     assert_int_equal(kernel->shared_ctas, 1);
@@ -89,7 +95,7 @@ static void kernels_are_apart(void **state)
     assert_int_equal(kernel->by_sms[1], 1);
     assert_int_equal(kernel->by_sms[2], 1);
     touch(analysis, 1, 2, 5); /* alone in this kernel */
-    gm_analysis_kernel_end(analysis);
+    end_kernel(analysis, 0);
     kernel = &gm_analysis_read_kernel(analysis)->kernel_sharing;
     assert_int_equal(kernel->lines, 1);
     assert_int_equal(kernel->shared_ctas, 0);
@@ -99,6 +105,38 @@ static void kernels_are_apart(void **state)
     assert_int_equal(total->by_sms[1], 2);
     assert_int_equal(total->by_sms[2], 1);
     assert_int_equal(total->cta_distance.count[1], 1);
+    gm_analysis_free(analysis);
+}
+
+/* Kernels in flight beside each other, which end in another order than that of their first
+ * accesses: each has its own lines. */
+static void kernels_beside_each_other(void **state)
+{
+    (void)state;
+    gm_analysis *analysis = create();
+    gm_error error;
+    for (unsigned i = 0; i < 12; i++) {
+        /* kernel k: line 5 from k SMs, line 6 from SM 0 only */
+        for (uint32_t kernel = 1; kernel <= 6; kernel++) {
+            const gm_analysis_access both[] = {
+                {.line = 5, .kernel = kernel, .cta = i % kernel, .sm = i % kernel},
+                {.line = 6, .kernel = kernel}};
+            test_ok(gm_analysis_l1_access(analysis, &both[0], &error), error);
+            test_ok(gm_analysis_l1_access(analysis, &both[1], &error), error);
+        }
+    }
+    static const uint64_t ends[] = {3, 6, 1, 2, 5, 4};
+    for (unsigned i = 0; i < 6; i++) {
+        end_kernel(analysis, ends[i]);
+        const gm_sharing_results *kernel = &gm_analysis_read_kernel(analysis)->kernel_sharing;
+        assert_int_equal(kernel->lines, 2);
+        assert_int_equal(kernel->by_sms[1], ends[i] == 1 ? 2 : 1);
+        assert_int_equal(kernel->by_sms[ends[i]], ends[i] == 1 ? 2 : 1);
+    }
+    end_kernel(analysis, 77); /* without an access */
+    assert_int_equal(gm_analysis_read_kernel(analysis)->kernel_sharing.lines, 0);
+    assert_int_equal(gm_analysis_read(analysis)->sharing.lines, 12);
+    assert_int_equal(gm_analysis_read(analysis)->sharing.sharers, 2 + 3 + 4 + 5 + 6);
     gm_analysis_free(analysis);
 }
 
@@ -122,7 +160,7 @@ static void random_against_sets(void **state)
         touch(analysis, line, cta, (uint32_t)sm);
         by_cta[line][cta] = by_sm[line][sm] = true;
     }
-    gm_analysis_kernel_end(analysis);
+    end_kernel(analysis, 0);
     gm_histogram distance = {0};
     uint64_t by_sms[SMS + 1] = {0};
     for (unsigned line = 0; line < LINES; line++) {
@@ -148,9 +186,8 @@ static void random_against_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_ctas_by_hand),
-        cmocka_unit_test(local_memory_is_not_shared),
-        cmocka_unit_test(kernels_are_apart),
+        cmocka_unit_test(nearest_ctas_by_hand), cmocka_unit_test(local_memory_is_not_shared),
+        cmocka_unit_test(kernels_are_apart),    cmocka_unit_test(kernels_beside_each_other),
         cmocka_unit_test(random_against_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -330,7 +330,7 @@ static void has_the_analyses(void **state)
     const gm_analysis_access access = {.line = 3, .lanes = 1, .sectors = 1, .fills = 15};
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
     test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
-    gm_analysis_kernel_end(analysis);
+    test_ok(gm_analysis_kernel_end(analysis, 0, &error), error);
     json_t *root = parse(test_report(GM_REPORT_JSON, 1, false, "k", analysis));
     const json_t *results = at(root, "analysis");
     assert_int_equal(count_at(results, "locality.l1d.unbounded.intra_thread"), 1);
