@@ -11,7 +11,7 @@ fourstate: cosim-input $(COSIM_RUN:%=$(C)/%.generate) ## no X in a response or i
 # Each block at its default parameters and where these leave out a part.
 FOURSTATE_replacement    := "policy=ship"
 FOURSTATE_tag_store      := "replacement=ship probe_stage=1"
-FOURSTATE_cta_queues     := "mode=1" "mode=2 adaptive=1"
+FOURSTATE_cta_queues     := "mode=0" "mode=1" "mode=2 adaptive=1"
 FOURSTATE_sharing_lru    := "level=l2"
 FOURSTATE_cores_sampling := "sms=4 warps=4 miss_bits=3 issue_bits=3 threshold=12 hot=1 samples=1 entries=2 kernel_bits=2"
 # Its periods are of many requests.

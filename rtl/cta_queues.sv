@@ -22,7 +22,7 @@
 module cta_queues #(
   parameter integer Sms      = 15,  // 1 to 1024
   parameter integer CtaW     = 32,  // bits of a CTA's number and of a number of CTAs, 1 to 63
-  parameter integer Mode     = 0,   // 0 RR, 1 BCS, 2 GROUPS
+  parameter integer Mode     = 2,   // 0 RR, 1 BCS, 2 GROUPS
   parameter integer Adaptive = 0,   // GROUPS: 1: RR once fewer groups remain than there are SMs
   localparam integer SmW = (Sms < 3) ? 1 : $clog2(Sms)
 ) (

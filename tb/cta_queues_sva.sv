@@ -25,7 +25,7 @@
 module cta_queues_sva #(
   parameter integer Sms      = 15,
   parameter integer CtaW     = 32,
-  parameter integer Mode     = 0,
+  parameter integer Mode     = 2,
   parameter integer Adaptive = 0,
   localparam integer SmW = (Sms < 3) ? 1 : $clog2(Sms)
 ) (
@@ -267,9 +267,9 @@ module cta_queues_sva #(
     end
   end
   generate
-    if (!IsBcs) begin : gen_next
+    if (IsRr || IsAdaptive) begin : gen_next
       always @(posedge clk_i) begin
-        if (!was_reset && (IsRr || IsAdaptive)) c_next: cover (answered && gives);
+        if (!was_reset) c_next: cover (answered && gives);
       end
     end
     if (!IsRr) begin : gen_queues

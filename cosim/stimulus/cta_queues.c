@@ -19,7 +19,7 @@ enum { SMS, CTA_W, MODE, ADAPTIVE, PARAMETERS };
 static int parse(const char *options, gm_cta_queues_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"sms", "cta_bits", "mode", "adaptive"};
-    static const uint64_t fallback[] = {15, 32, 0, 0};
+    static const uint64_t fallback[] = {15, 32, 2, 0};
     uint64_t value[PARAMETERS] = {0};
     int code =
         gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
@@ -61,7 +61,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
 static const gm_cosim_instance instances[] = {
     {"", false, true},
     {"mode=1", false, true},
-    {"mode=2", false, true},
+    {"mode=0", false, true},
     {"mode=2 adaptive=1", false, true},
     {"sms=3 cta_bits=5 mode=0", true, true},
     {"sms=3 cta_bits=5 mode=1", true, true},

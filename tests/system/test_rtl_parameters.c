@@ -58,7 +58,7 @@ static const wrong cases[] = {
     {"cta_queues", "Sms", 1025, "Sms_must_be_1_to_1024"},
     {"cta_queues", "CtaW", 64, "CtaW_must_be_1_to_63"},
     {"cta_queues", "Mode", 3, "Mode_must_be_0_to_2"},
-    {"cta_queues", "Adaptive", 1, "Adaptive_must_be_0_or_1_with_Mode_2"},
+    {"cta_queues", "Adaptive", 2, "Adaptive_must_be_0_or_1_with_Mode_2"},
     {"atomic_buffer", "LineW", 65, "LineW_must_be_1_to_64"},
     {"atomic_buffer", "Sectors", 33, "Sectors_must_be_1_to_32"},
     {"contention_bypass", "Touched", 4096, "Touched_must_be_1_to_4095"},
@@ -97,6 +97,9 @@ static void wrong_parameters_stop_elaboration(void **state)
             test_command_free(&command);
         }
     }
+    test_command both = test_run("verilator --lint-only -Irtl --top-module cta_queues -GMode=1 "
+                                 "-GAdaptive=1 rtl/cta_queues.sv");
+    test_expect(&both, 1, "Adaptive_must_be_0_or_1_with_Mode_2");
 }
 
 /* A width that follows from other parameters is no parameter. */

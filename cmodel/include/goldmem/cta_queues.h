@@ -29,7 +29,7 @@ typedef enum gm_cta_queues_mode {
 typedef struct gm_cta_queues_parameters {
     unsigned sms;            /* 1 to 1024; 15 [tabbakh, Table I] */
     unsigned cta_bits;       /* of a CTA's number and of a number of CTAs, 1 to 63; 32 */
-    gm_cta_queues_mode mode; /* RR */
+    gm_cta_queues_mode mode; /* GROUPS */
     bool adaptive;           /* GROUPS: RR once fewer groups remain than there are SMs */
 } gm_cta_queues_parameters;
 

@@ -63,10 +63,51 @@ static void refusals(void **state)
         assert_string_equal(error.text, rows[i].text);
     }
     const gm_cta_queues_parameters most = {1024, 63, GROUPS, true};
-    test_ok(gm_cta_queues_init(&queues, &most, &arena, &error), error);
+    assert_int_equal(gm_cta_queues_init(&queues, &most, &arena, &error), 0);
     assert_int_equal(gm_cta_queues_init(&queues, &most, &arena, &error), -ENOMEM);
     assert_string_equal(error.text, "cta_queues: the arena is full");
+    arena.used = 0;
+    const gm_cta_queues_parameters least = {1, 1, GROUPS, true};
+    assert_int_equal(gm_cta_queues_init(&queues, &least, &arena, &error), 0);
     gm_arena_free(&arena);
+}
+
+/* One thing wrong in the state behind a START of 9 CTAs in groups of 3, of 3 SMs. */
+static void check_finds_damage(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t next;
+        bool single;
+        unsigned sm;
+        gm_cta_queue queue;
+        const char *text;
+    } rows[] = {
+        {9, false, 2, {6, 9, false}, NULL},
+        {10, false, 2, {6, 9, false}, "cta_queues: next 10 of 9, single 0"},
+        {9, true, 2, {6, 9, false}, "cta_queues: next 9 of 9, single 1"},
+        {9, false, 0, {4, 3, false}, "cta_queues: SM 0: 4 to 3, of the 9 before next; opened 0"},
+        {9, false, 2, {6, 10, false}, "cta_queues: SM 2: 6 to 10, of the 9 before next; opened 0"},
+        {9, false, 2, {6, 9, true}, "cta_queues: SM 2: 6 to 9, of the 9 before next; opened 1"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_arena arena;
+        gm_error error = {0};
+        gm_cta_queues queues = make((gm_cta_queues_parameters){3, 8, GROUPS, false}, &arena);
+        act(&queues, start_of(&queues, 9, 3));
+        gm_cta_queue *exact = malloc(3 * sizeof *exact); /* AddressSanitizer sees its end */
+        assert_non_null(exact);
+        memcpy(exact, queues.queue, 3 * sizeof *exact);
+        queues.queue = exact;
+        exact[rows[i].sm] = rows[i].queue;
+        queues.next = rows[i].next;
+        queues.single = rows[i].single;
+        int code = gm_cta_queues_check(&queues, &error);
+        assert_int_equal(code, rows[i].text != NULL ? -EINVAL : 0);
+        assert_string_equal(error.text, rows[i].text != NULL ? rows[i].text : "");
+        free(exact);
+        gm_arena_free(&arena);
+    }
 }
 
 /* A kernel's CTAs, and the answers to ASKs. */
@@ -582,6 +623,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
+        cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(operations_by_hand),
         cmocka_unit_test(kernels_follow_each_other),
         cmocka_unit_test(limits),

@@ -7,7 +7,7 @@
 #define GM_CTA_QUEUES_PARAMETERS(PARAMETER)                                                        \
     PARAMETER(Sms, 32, 15, "SMs, 1 to 1024")                                                       \
     PARAMETER(CtaW, 32, 32, "bits of a CTA's number and of a number of CTAs, 1 to 63")             \
-    PARAMETER(Mode, 32, 0, "0 RR, 1 BCS, 2 GROUPS")                                                \
+    PARAMETER(Mode, 32, 2, "0 RR, 1 BCS, 2 GROUPS")                                                \
     PARAMETER(Adaptive, 32, 0, "GROUPS: 1: RR once fewer groups remain than there are SMs")
 
 /* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
