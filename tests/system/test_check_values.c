@@ -10,6 +10,8 @@ static void workloads(void **state)
         "--engine=order workload:spmv,rows=2048",
         "--engine=order --preset kepler-hybrid --set tracker.enabled=yes workload:bfs,nodes=4096",
         "--engine=cycle workload:histo",
+        "--engine=order workload:libor,paths=600,rates=20,steps=8", /* local memory */
+        "--engine=cycle --preset fermi-sharing --set sharing.enabled=yes workload:weather,levels=3",
         "--engine=cycle --preset fermi-sharing workload:gather,n=16384",
         "--engine=cycle --preset fermi-l1d --set l1.kind=decoupled workload:kmeans,points=1024",
         "--engine=cycle --set l1.global_write=back --set l1.sectored=yes workload:bfs,nodes=4096",

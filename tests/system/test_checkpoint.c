@@ -47,6 +47,9 @@ static void killed_and_resumed(void **state)
     expect_same("", 5000, BFS);
     expect_same("--threads 2", 3000, BFS);
     expect_same("--per-sm --per-bank --preset kepler-hybrid --set noc.topology=mesh", 150000, SYRK);
+    expect_same("--preset fermi-sharing --set l1.allocation=on_fill --set sharing.enabled=yes "
+                "--set gpu.cta=groups",
+                20000, "workload:weather,x=44,y=37,levels=5"); /* local memory */
     expect_same("--set l1.flush=no --set l1.size=unbounded --set l2.size=unbounded", 7000, BFS);
 }
 
