@@ -57,45 +57,142 @@ static void mummer_matches_reads(void **state)
     check_mummer("mummer,reference=9,reads=40,length=12,least=2", 9, 40, 12, 2);
 }
 
-/* Each suffix of texts of one letter, of two in turn, and of all is a path to a leaf; each link
- * leads to what is behind the first letter. */
+/* A reference and a read from one place on, without a tree. */
+typedef struct reading {
+    const uint8_t *text, *from;
+    uint32_t letters, left;
+} reading;
+
+/* Whether a node of the tree has the first `length` letters of the read as its text: the reference
+ * goes on after them in two ways or more, its end being one. */
+static bool is_node(const reading *r, uint32_t length)
+{
+    uint32_t ways = 0;
+    for (uint32_t i = 0; i + length <= r->letters; i++) {
+        if (memcmp(r->text + i, r->from, length) == 0) {
+            ways |= UINT32_C(1) << r->text[i + length];
+        }
+    }
+    return length == 0 || (ways & (ways - 1)) != 0;
+}
+
+/* Counts the accesses of a place whose `known` first letters match, from the node of `*depth`
+ * letters to the longest match, of `length` letters. Sets *depth to that of the last node. */
+static uint64_t accesses_of(const reading *r, uint32_t known, uint32_t *depth, uint32_t length)
+{
+    uint64_t count = 0;
+    for (bool down = known > *depth; down;) { /* letter, children, edge */
+        uint32_t next = *depth + 1;
+        while (next <= known && !is_node(r, next)) {
+            next++;
+        }
+        count += 3;
+        *depth = next <= known ? next : *depth;
+        down = next < known;
+    }
+    for (uint32_t at = known;;) {
+        if (at == *depth) {
+            count += at < r->left ? 2 : 0; /* letter, children */
+            if (at == length) {
+                return count;
+            }
+            at++;
+        }
+        count++; /* the edge */
+        while (!is_node(r, at)) {
+            count += at < r->left ? 2 : 0; /* a letter of each */
+            if (at == length) {
+                return count;
+            }
+            at++;
+        }
+        *depth = at;
+    }
+}
+
+/* The walk is edge by edge, and no letter that is known to match is compared again. */
+static void mummer_fetches_what_it_needs(void **state)
+{
+    (void)state;
+    enum { LETTERS = 300, READS = 60, LENGTH = 30, LEAST = 5, PLACES = LENGTH - LEAST + 1 };
+    workload_run run = workload_run_whole("mummer,reference=300,reads=60,length=30,least=5");
+    const uint8_t *read = workload_data(&run, "reads");
+    const uint32_t(*match)[2] = workload_data(&run, "matches");
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < READS; i++) {
+        uint32_t depth = 0;
+        uint32_t known = 0;
+        count += 2; /* where the read is, its length */
+        for (uint32_t k = 0; k < PLACES; k++) {
+            const reading r = {workload_data(&run, "reference"), read + (size_t)i * LENGTH + k,
+                               LETTERS, LENGTH - k};
+            uint32_t length = match[i * PLACES + k][1];
+            count += accesses_of(&r, known, &depth, length);
+            count += depth > 0 ? 2 : 1; /* the match, the link */
+            depth -= depth > 0;
+            known = length > 0 ? length - 1 : 0;
+        }
+    }
+    assert_int_equal(run.lanes, count);
+    gm_source_close(run.source);
+}
+
+enum { TEXT = 200 };
+
+/* Each suffix is a path to a leaf; nodes but leaves have two ways on or more, and links that lead
+ * to what is behind the first letter. Takes letters, and 4 at the end. */
+static void check_tree(const uint8_t *text, uint32_t length)
+{
+    gm_suffix_node node[2 * TEXT] = {{0}};
+    gm_suffix_children children[2 * TEXT] = {{{0}}};
+    gm_error error;
+    gm_suffix_tree tree = {text, length, node, children, 0};
+    test_ok(gm_suffix_tree_build(&tree, &error), error);
+    unsigned leaves = 0;
+    for (uint32_t i = 1; i < tree.nodes; i++) {
+        const gm_suffix_node *link = &node[node[i].link];
+        leaves += node[i].end == length;
+        if (node[i].end != length) {
+            assert_int_equal(link->depth, node[i].depth - 1);
+            assert_memory_equal(text + link->end - link->depth,
+                                text + node[i].end - node[i].depth + 1, link->depth);
+        }
+    }
+    assert_int_equal(leaves, length);
+    assert_true(tree.nodes < 2 * length); /* as inner nodes branch */
+    for (uint32_t from = 0; from < length - 1; from++) {
+        uint32_t at = 0;
+        while (node[at].depth < length - 1 - from) {
+            uint32_t depth = node[at].depth;
+            at = children[at].child[text[from + depth]];
+            assert_true(at != 0);
+            uint32_t edge = node[at].end - node[at].start;
+            edge -= node[at].end == length; /* the end, which the path lacks */
+            assert_memory_equal(text + node[at].start, text + from + depth, edge);
+        }
+    }
+}
+
+/* All texts of two letters up to 9 long, and long ones of few letters and of many. */
 static void trees_have_all_suffixes(void **state)
 {
     (void)state;
-    enum { LENGTH = 200 };
+    uint8_t text[TEXT];
+    for (uint32_t length = 1; length <= 9; length++) {
+        for (uint32_t bits = 0; bits < UINT32_C(1) << length; bits++) {
+            for (uint32_t i = 0; i < length; i++) {
+                text[i] = (uint8_t)(bits >> i & 1);
+            }
+            text[length] = 4;
+            check_tree(text, length + 1);
+        }
+    }
     for (unsigned kind = 0; kind < 4; kind++) {
-        gm_suffix_node node[2 * LENGTH] = {{0}};
-        gm_suffix_children children[2 * LENGTH] = {{{0}}};
-        uint8_t text[LENGTH];
-        gm_error error;
-        for (unsigned i = 0; i < LENGTH; i++) {
+        for (unsigned i = 0; i < TEXT; i++) {
             const unsigned letters[] = {0, i % 2, i * i % 7 % 4, i % 50 % 3};
-            text[i] = (uint8_t)(i == LENGTH - 1 ? 4 : letters[kind]);
+            text[i] = (uint8_t)(i == TEXT - 1 ? 4 : letters[kind]);
         }
-        gm_suffix_tree tree = {text, LENGTH, node, children, 0};
-        test_ok(gm_suffix_tree_build(&tree, &error), error);
-        unsigned leaves = 0;
-        for (uint32_t i = 1; i < tree.nodes; i++) {
-            leaves += node[i].end == LENGTH;
-            const gm_suffix_node *link = &node[node[i].link];
-            if (node[i].end != LENGTH) {
-                assert_int_equal(link->depth, node[i].depth - 1);
-                assert_memory_equal(text + link->end - link->depth,
-                                    text + node[i].end - node[i].depth + 1, link->depth);
-            }
-        }
-        assert_int_equal(leaves, LENGTH);
-        for (uint32_t from = 0; from < LENGTH - 1; from++) {
-            uint32_t at = 0;
-            while (node[at].depth < LENGTH - 1 - from) {
-                uint32_t depth = node[at].depth;
-                at = children[at].child[text[from + depth]];
-                assert_true(at != 0);
-                uint32_t length = node[at].end - node[at].start;
-                length -= node[at].end == LENGTH; /* the end, which the path lacks */
-                assert_memory_equal(text + node[at].start, text + from + depth, length);
-            }
-        }
+        check_tree(text, TEXT);
     }
 }
 
@@ -255,9 +352,9 @@ static void refuses_bad_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mummer_matches_reads),     cmocka_unit_test(trees_have_all_suffixes),
-        cmocka_unit_test(hashes_are_the_standards), cmocka_unit_test(storegpu_hashes_windows),
-        cmocka_unit_test(refuses_bad_sizes),
+        cmocka_unit_test(mummer_matches_reads),    cmocka_unit_test(mummer_fetches_what_it_needs),
+        cmocka_unit_test(trees_have_all_suffixes), cmocka_unit_test(hashes_are_the_standards),
+        cmocka_unit_test(storegpu_hashes_windows), cmocka_unit_test(refuses_bad_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
