@@ -1,6 +1,10 @@
-/* Configuration check: what the keys require of each other. */
-#include "config/config_check.h"
+/* Configuration check: what the keys require of each other. Of one L1, of the L2 and DRAM, of
+ * sharing-aware caches and of coherence: config_l1.c, config_memory.c, config_sharing.c,
+ * config_coherence.c. */
 #include "config/config_coherence.h"
+#include "config/config_l1.h"
+#include "config/config_memory.h"
+#include "config/config_sets.h"
 #include "config/config_sharing.h"
 #include "goldmem/bits.h"
 #include "goldmem/set_index.h"
@@ -10,11 +14,9 @@
 #include <string.h>
 
 enum {
-    WARP = 32,                   /* threads */
-    MOST_SHARED = (1 << 24) - 1, /* lines of an L1 that contention_bypass can count */
-    MOST_LIMITED = 64,           /* warps of a scheduler, with sm.throttle */
-    SECTOR = 32,                 /* bytes */
-    MOST_SETS = 65536,           /* gm_set_index has 16 index bits */
+    WARP = 32,         /* threads */
+    MOST_LIMITED = 64, /* warps of a scheduler, with sm.throttle */
+    MOST_SETS = 65536, /* gm_set_index has 16 index bits */
     FERMI_LINE = 128,  /* the fermi function names byte-address bits above a line of this size */
     ADDRESS_BITS = 64, /* of a byte address */
 };
@@ -51,56 +53,9 @@ static cache l2_of(const gm_config *config)
                    .replacement = config->l2.replacement};
 }
 
-static bool one_set(const cache *cache)
-{
-    return cache->size == GM_UNBOUNDED || cache->ways == GM_FULL;
-}
-
 static uint64_t sets_of(const cache *cache)
 {
-    return one_set(cache) ? 1 : cache->size / cache->banks / (cache->ways * cache->line);
-}
-
-uint64_t gm_config_l1_sets(const gm_config *config)
-{
-    cache l1 = l1_of(config);
-    return sets_of(&l1);
-}
-
-uint64_t gm_config_l1_most_ways(const gm_config *config)
-{
-    uint64_t bytes = config->l1.unified != 0 ? config->l1.unified : config->l1.size;
-    return bytes / config->l1.line / gm_config_l1_sets(config);
-}
-
-uint64_t gm_config_l1_ways_beside(const gm_config *config, uint64_t shared)
-{
-    uint64_t most = gm_config_l1_most_ways(config);
-    uint64_t unified = config->l1.unified;
-    return unified == 0 ? most : (2 * most * (unified - shared) + unified) / (2 * unified);
-}
-
-uint64_t gm_config_l2_sets(const gm_config *config)
-{
-    cache l2 = l2_of(config);
-    return sets_of(&l2);
-}
-
-uint64_t gm_config_tracker_sets(const gm_config *config)
-{
-    uint64_t instances = config->tracker.trackers * gm_config_tracker_partitions(config);
-    uint64_t sets = config->tracker.sets / instances;
-    return sets == 0 ? 0 : UINT64_C(1) << gm_log2_floor(sets);
-}
-
-uint64_t gm_config_tracker_partitions(const gm_config *config)
-{
-    return config->memory.interleave >= config->l1.line ? config->memory.partitions : 1;
-}
-
-uint64_t gm_config_tracker_sms(const gm_config *config)
-{
-    return (config->gpu.sms + config->tracker.trackers - 1) / config->tracker.trackers;
+    return gm_config_sets_of(cache->size, cache->banks, cache->ways, cache->line);
 }
 
 static int check_size(const cache *cache, gm_error *error)
@@ -188,146 +143,6 @@ static int check_store(const char *space, gm_write_policy write, bool allocate, 
     return 0;
 }
 
-/* Checks the sizes that shared memory may have in unified memory. */
-static int check_shared_options(const gm_config *config, gm_error *error)
-{
-    const gm_size_list *options = &config->l1.shared_options;
-    uint64_t largest = options->size[options->count - 1];
-    if (largest >= config->l1.unified || gm_config_l1_ways_beside(config, largest) == 0) {
-        return gm_fail(error, -EINVAL,
-                       "l1.shared_options: %" PRIu64 " bytes leave no way of the L1 in "
-                       "l1.unified=%" PRIu64,
-                       largest, config->l1.unified);
-    }
-    if (largest < config->sm.shared_bytes) {
-        return gm_fail(error, -EINVAL,
-                       "l1.shared_options: the largest, %" PRIu64
-                       ", must be at least sm.shared_bytes=%" PRIu64,
-                       largest, config->sm.shared_bytes);
-    }
-    return 0;
-}
-
-/* Checks what an L1 that shares its memory requires of the other keys. The ways of all sets change
- * with each kernel, which the block replacement, a tag store and protecting distances cannot. */
-static int check_unified(const gm_config *config, gm_error *error)
-{
-    if (config->l1.unified == 0) {
-        return 0;
-    }
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
-        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
-        {config->l1.ways == GM_FULL, "a number for l1.ways"},
-        {config->l1.replacement != GM_REPLACE_LRU && config->l1.replacement != GM_REPLACE_FIFO,
-         "l1.replacement=lru or fifo"},
-        {config->l1.bypass == GM_BYPASS_PDP, "an l1.bypass other than pdp"},
-        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l1.unified=%" PRIu64 ": needs %s", config->l1.unified,
-                           rules[i].text);
-        }
-    }
-    uint64_t way = config->l1.size / config->l1.ways;
-    if (config->l1.unified % way != 0) {
-        return gm_fail(error, -EINVAL,
-                       "l1.unified=%" PRIu64 ": must be a multiple of one way of all sets, "
-                       "l1.size / l1.ways = %" PRIu64,
-                       config->l1.unified, way);
-    }
-    return check_shared_options(config, error);
-}
-
-/* Checks what an L1 whose stores fetch nothing requires of the other keys: what a store leaves of a
- * sector must be in the L2. */
-static int check_lazy_l1(const gm_config *config, gm_error *error)
-{
-    bool keeps = (config->l1.global_allocate && config->l1.global_write == GM_WRITE_BACK) ||
-                 (config->l1.local_allocate && config->l1.local_write == GM_WRITE_BACK);
-    if (config->l1.fetch_on_write == GM_L1_FETCH_PARTIAL) {
-        return 0;
-    }
-    if (keeps || config->l1.kind != GM_L1_CONVENTIONAL || !config->l1.sectored) {
-        return gm_fail(error, -EINVAL, "l1.fetch_on_write=lazy: needs %s",
-                       config->l1.kind != GM_L1_CONVENTIONAL ? "l1.kind=conventional"
-                       : !config->l1.sectored                ? "l1.sectored=yes"
-                                              : "that write-back stores do not allocate");
-    }
-    return 0;
-}
-
-/* Checks what banks of the L1 require of the other keys. */
-static int check_banks(const gm_config *config, gm_error *error)
-{
-    if (config->l1.banks == 1) {
-        return 0;
-    }
-    if (config->l1.ports != 1 || config->l1.bypass == GM_BYPASS_MRPB) {
-        return gm_fail(error, -EINVAL, "l1.banks=%" PRIu64 ": needs %s", config->l1.banks,
-                       config->l1.ports != 1 ? "l1.ports=1" : "an l1.bypass other than mrpb");
-    }
-    return 0;
-}
-
-/* Checks what streaming bypass of the L1s requires of the other keys. */
-static int check_l1_streaming(const gm_config *config, gm_error *error)
-{
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {!config->l1.enabled, "l1.enabled=yes"},
-        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
-        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
-        {config->l1.bypass != GM_BYPASS_NONE, "l1.bypass=none"},
-        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
-        {config->tracker.enabled, "tracker.enabled=no"},
-    };
-    for (size_t i = 0; config->l1.streaming && i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l1.streaming=yes: needs %s", rules[i].text);
-        }
-    }
-    return 0;
-}
-
-/* Checks what streaming bypass requires of the other keys. */
-static int check_streaming(const gm_config *config, gm_error *error)
-{
-    bool unbounded = config->l2.size == GM_UNBOUNDED;
-    if (config->l2.streaming && (unbounded || config->coherence.protocol != GM_COHERENCE_NONE)) {
-        return gm_fail(error, -EINVAL, "l2.streaming=yes: needs %s",
-                       unbounded ? "a bounded l2.size" : "coherence.protocol=none");
-    }
-    return check_l1_streaming(config, error);
-}
-
-/* Checks what atomic buffers require of the other keys: no data of a line may be in flight, and no
- * L1 have a lease, while it is outside the L2's tags. */
-static int check_atomic_buffer(const gm_config *config, gm_error *error)
-{
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {config->l2.size == GM_UNBOUNDED, "a bounded l2.size"},
-        {config->l2.streaming, "l2.streaming=no"},
-        {config->l2.merge_by != GM_MERGE_BY_LINE, "l2.merge_by=line"},
-        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
-    };
-    for (size_t i = 0; config->l2.atomic_buffer && i < sizeof rules / sizeof *rules; i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l2.atomic_buffer=yes: needs %s", rules[i].text);
-        }
-    }
-    return 0;
-}
-
 /* Checks what an instruction cache requires of the other keys. Under a coherence protocol the L2
  * would give its lines leases. */
 static int check_l1i(const gm_config *config, gm_error *error)
@@ -346,136 +161,6 @@ static int check_l1i(const gm_config *config, gm_error *error)
                        .line = config->l1i.line,
                        .banks = 1};
     return check_size(&l1i, error);
-}
-
-/* Checks what CCWS requires of the other keys: an L1 whose lines and misses have each one warp. */
-static int check_ccws(const gm_config *config, gm_error *error)
-{
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {!config->l1.enabled, "l1.enabled=yes"},
-        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
-        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
-        {config->l1.bypass != GM_BYPASS_NONE, "l1.bypass=none"},
-        {config->l1.streaming, "l1.streaming=no"},
-        {config->l1.merge_by != GM_MERGE_BY_LINE, "l1.merge_by=line"},
-        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
-        {config->sm.warps > 64, "sm.warps of at most 64"},
-    };
-    for (size_t i = 0; config->sm.throttle == GM_THROTTLE_CCWS && i < sizeof rules / sizeof *rules;
-         i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "sm.throttle=ccws: needs %s", rules[i].text);
-        }
-    }
-    return 0;
-}
-
-/* Checks what MSHRs that merge by sector require of the other keys. */
-static int check_merge_by(const gm_config *config, gm_error *error)
-{
-    if (config->l1.merge_by == GM_MERGE_BY_LINE) {
-        return 0;
-    }
-    bool allocates = config->l1.global_allocate || config->l1.local_allocate;
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {!config->l1.sectored, "l1.sectored=yes"},
-        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
-        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
-        {config->l1.allocation != GM_ALLOCATE_ON_MISS && allocates,
-         "l1.global_allocate=no and l1.local_allocate=no, or l1.allocation=on_miss"},
-        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l1.merge_by=sector: needs %s", rules[i].text);
-        }
-    }
-    uint64_t sectors = config->l1.line / SECTOR;
-    return config->l1.mshrs >= sectors
-               ? 0
-               : gm_fail(error, -EINVAL,
-                         "l1.mshrs=%" PRIu64 ": must be at least the %" PRIu64
-                         " sectors of a line with l1.merge_by=sector",
-                         config->l1.mshrs, sectors);
-}
-
-/* An L2 whose MSHRs merge by sector takes packets of one sector each. */
-const char *gm_config_l2_merge_lacks(const gm_config *config)
-{
-    bool l1 = config->l1.enabled;
-    bool writes_back =
-        config->l1.global_write == GM_WRITE_BACK || config->l1.local_write == GM_WRITE_BACK;
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {!config->l2.sectored, "l2.sectored=yes"},
-        {config->l2.size == GM_UNBOUNDED, "a bounded l2.size"},
-        {config->sm.coalesce != GM_COALESCE_SECTOR, "sm.coalesce=sector"},
-        {l1 && !config->l1.sectored, "l1.sectored=yes"},
-        {l1 && config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
-        {l1 && writes_back, "l1.global_write and l1.local_write other than back"},
-        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].wrong) {
-            return rules[i].text;
-        }
-    }
-    return NULL;
-}
-
-static int check_l2_merge_by(const gm_config *config, gm_error *error)
-{
-    const char *lacks = gm_config_l2_merge_lacks(config);
-    return config->l2.merge_by == GM_MERGE_BY_SECTOR && lacks != NULL
-               ? gm_fail(error, -EINVAL, "l2.merge_by=sector: needs %s", lacks)
-               : 0;
-}
-
-/* Checks the ranges of the tag store of a decoupled L1 (goldmem/tag_store.h). */
-static int check_decoupled(const gm_config *config, gm_error *error)
-{
-    enum { LEAST = 4, MOST = 1024 }; /* sets */
-    if (config->l1.kind != GM_L1_DECOUPLED) {
-        return config->l1.dueling
-                   ? gm_fail(error, -EINVAL, "l1.dueling=yes: needs l1.kind=decoupled")
-                   : 0;
-    }
-    if (config->l1.dueling && config->gpu.sms < 2) {
-        return gm_fail(error, -EINVAL, "l1.dueling=yes: needs gpu.sms of 2 or more");
-    }
-    uint64_t sets = gm_config_l1_sets(config);
-    if (sets < LEAST || sets > MOST) {
-        return gm_fail(error, -EINVAL,
-                       "l1.kind=decoupled: l1.size, l1.ways and l1.line make %" PRIu64
-                       " sets; must be %d to %d",
-                       sets, LEAST, MOST);
-    }
-    if (config->l1.ways >= config->l1.tag_ways) {
-        return gm_fail(error, -EINVAL, "l1.tag_ways=%" PRIu64 ": must be above l1.ways=%" PRIu64,
-                       config->l1.tag_ways, config->l1.ways);
-    }
-    if (config->l1.threshold >> config->l1.rc_bits != 0) {
-        return gm_fail(
-            error, -EINVAL,
-            "l1.threshold=%" PRIu64 ": must fit in l1.rc_bits=%" PRIu64 ", 0 to %" PRIu64,
-            config->l1.threshold, config->l1.rc_bits, gm_mask((unsigned)config->l1.rc_bits));
-    }
-    if (config->l1.allocation != GM_ALLOCATE_ON_MISS) {
-        return gm_fail(error, -EINVAL, "l1.allocation: must be on_miss with l1.kind=decoupled");
-    }
-    if (config->l1.replacement == GM_REPLACE_FIFO) {
-        return gm_fail(error, -EINVAL,
-                       "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled");
-    }
-    return 0;
 }
 
 /* Checks what dynamic warp throttling needs. */
@@ -570,63 +255,6 @@ static int check_tracker(const gm_config *config, gm_error *error)
     return check_index(&sets_of_one, error);
 }
 
-/* Checks what a bypass policy (policy/bypass.h) requires of the other keys. */
-static int check_bypass(const gm_config *config, gm_error *error)
-{
-    gm_l1_bypass bypass = config->l1.bypass;
-    if (bypass == GM_BYPASS_NONE || !config->l1.enabled) {
-        return 0;
-    }
-    if (config->l1.kind != GM_L1_CONVENTIONAL) {
-        char name[GM_CONFIG_TEXT];
-        gm_config_get(config, gm_config_find("l1.bypass"), name, sizeof name);
-        return gm_fail(error, -EINVAL, "l1.bypass=%s: must be none with l1.kind=decoupled", name);
-    }
-    if (bypass == GM_BYPASS_PROFILED && strcmp(config->l1.profile, "none") == 0) {
-        return gm_fail(error, -EINVAL,
-                       "l1.bypass=profiled: needs l1.profile=FILE, which goldmem run "
-                       "--write-profile FILE makes");
-    }
-    if (bypass == GM_BYPASS_MRPB && config->l1.lookup != GM_LOOKUP_FIRST) {
-        return gm_fail(error, -EINVAL, "l1.bypass=mrpb: needs l1.lookup=first");
-    }
-    if (bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
-        return gm_fail(error, -EINVAL,
-                       "l1.bypass=pdp: l1.size=unbounded has no line that could be protected");
-    }
-    if (bypass == GM_BYPASS_CONTENTION && config->l1.size == GM_UNBOUNDED) {
-        return gm_fail(error, -EINVAL,
-                       "l1.bypass=contention: l1.size=unbounded has no number of lines");
-    }
-    if (bypass == GM_BYPASS_CONTENTION && config->sm.coalesce != GM_COALESCE_LINE) {
-        return gm_fail(error, -EINVAL, "l1.bypass=contention: needs sm.coalesce=line");
-    }
-    uint64_t lines = bypass == GM_BYPASS_CONTENTION
-                         ? gm_config_l1_sets(config) * gm_config_l1_most_ways(config)
-                         : 0;
-    if (lines > MOST_SHARED) {
-        return gm_fail(error, -EINVAL,
-                       "l1.bypass=contention: l1.size and l1.line: %" PRIu64
-                       " lines: must be at most %d",
-                       lines, MOST_SHARED);
-    }
-    if (bypass == GM_BYPASS_PDP && config->l1.replacement != GM_REPLACE_LRU &&
-        config->l1.replacement != GM_REPLACE_FIFO) {
-        return gm_fail(error, -EINVAL, "l1.bypass=pdp: needs l1.replacement=lru or fifo");
-    }
-    return 0;
-}
-
-static int check_halves(const gm_config *config, gm_error *error)
-{
-    if (config->l2.halves == 2 && config->memory.partitions % 2 != 0) {
-        return gm_fail(error, -EINVAL,
-                       "l2.halves=2: needs an even number of memory.partitions, not %" PRIu64,
-                       config->memory.partitions);
-    }
-    return 0;
-}
-
 /* Refuses units that no scheduler would have. */
 static int check_units(const gm_config *config, gm_error *error)
 {
@@ -695,145 +323,6 @@ static int check_lines(const gm_config *config, gm_error *error)
     return 0;
 }
 
-/* Returns the cycles in which a part can close its banks, open a row and serve it. */
-static uint64_t time_of_a_row(const gm_config *config)
-{
-    uint64_t opened = config->dram.trp + config->dram.trc + config->dram.tras + config->dram.trrd +
-                      config->dram.trrdl + config->dram.tfaw + config->dram.trcd +
-                      config->dram.trcdw;
-    uint64_t served = config->dram.twl + config->dram.tcl + config->dram.burst_cycles +
-                      config->dram.twr + config->dram.trtp + config->dram.trtw +
-                      config->dram.tcdlrl;
-    return opened + served;
-}
-
-/* A bank must have the time to open a row and to serve it between two refreshes, or requests would
- * wait for ever. */
-static int check_refresh(const gm_config *config, gm_error *error)
-{
-    if (config->dram.refresh == GM_REFRESH_NONE) {
-        return 0;
-    }
-    bool all = config->dram.refresh == GM_REFRESH_ALL;
-    uint64_t refresh = all ? config->dram.trfc : config->dram.trfcb;
-    uint64_t least = 2 * (refresh + time_of_a_row(config)) + config->dram.banks * config->dram.tppd;
-    if (config->dram.trefi < least) {
-        return gm_fail(error, -EINVAL,
-                       "dram.tREFI=%" PRIu64 ": must be at least %" PRIu64
-                       ": twice %s and the time of a row, and dram.tPPD for each bank",
-                       config->dram.trefi, least, all ? "dram.tRFC" : "dram.tRFCB");
-    }
-    if (!all && config->dram.trefi / config->dram.banks <= 2 * config->dram.trrefd) {
-        return gm_fail(error, -EINVAL,
-                       "dram.tREFI=%" PRIu64 ": must be more than 2 * dram.banks * dram.tRREFD "
-                       "(%" PRIu64 ")",
-                       config->dram.trefi, 2 * config->dram.banks * config->dram.trrefd);
-    }
-    return 0;
-}
-
-/* Checks what an L2 whose stores fetch nothing requires of the other keys. */
-static int check_lazy(const gm_config *config, gm_error *error)
-{
-    if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
-        return 0;
-    }
-    bool sectored = config->l2.sectored || config->l2.line == SECTOR;
-    if (!sectored || config->l2.size == GM_UNBOUNDED) {
-        return gm_fail(error, -EINVAL, "l2.fetch_on_write=lazy: needs %s",
-                       !sectored ? "l2.sectored=yes" : "a bounded l2.size");
-    }
-    return 0;
-}
-
-/* Checks what byte masks of the L2 require of the other keys. An L1 knows no bytes: what it writes
- * back may have bytes that other SMs have written since. */
-static int check_l2_dirty(const gm_config *config, gm_error *error)
-{
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {config->l2.line != SECTOR, "l2.line=32"},
-        {config->l2.fetch_on_write != GM_FETCH_LAZY, "l2.fetch_on_write=lazy"},
-        {config->l2.streaming, "l2.streaming=no"},
-        {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
-        {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
-    };
-    for (size_t i = 0; config->l2.dirty == GM_DIRTY_BYTE && i < sizeof rules / sizeof rules[0];
-         i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l2.dirty=byte: needs %s", rules[i].text);
-        }
-    }
-    return 0;
-}
-
-/* Checks what an L2 that coalesced loads bypass requires of the other keys. */
-static int check_l2_bypass(const gm_config *config, gm_error *error)
-{
-    if (config->l2.bypass == GM_L2_BYPASS_NONE) {
-        return 0;
-    }
-    const char *lacks = config->l2.size == GM_UNBOUNDED ? "a bounded l2.size"
-                        : config->l2.streaming          ? "l2.streaming=no"
-                        : config->coherence.protocol != GM_COHERENCE_NONE
-                            ? "coherence.protocol=none"
-                            : NULL;
-    return lacks == NULL ? 0 : gm_fail(error, -EINVAL, "l2.bypass=coalesced: needs %s", lacks);
-}
-
-/* Checks what an L2 that takes the L1s' victims requires of the other keys. A victim must have
- * every store that the L2 has performed: an isolated tracker knows those of its own SMs only, and a
- * line that another L1 has supplied from dirty data is newer than DRAM. */
-static int check_l2_victim(const gm_config *config, gm_error *error)
-{
-    const struct {
-        bool wrong;
-        const char *text;
-    } rules[] = {
-        {config->l2.bypass != GM_L2_BYPASS_COALESCED, "l2.bypass=coalesced"},
-        {!config->tracker.enabled, "tracker.enabled=yes"},
-        {config->tracker.trackers != 1 && !config->tracker.ask,
-         "tracker.trackers=1 or tracker.ask=yes"},
-        {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
-        {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
-    };
-    for (size_t i = 0; config->l2.victim && i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l2.victim=yes: needs %s", rules[i].text);
-        }
-    }
-    return 0;
-}
-
-static int check_dram(const gm_config *config, gm_error *error)
-{
-    uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;
-    if (banks > 256) {
-        return gm_fail(error, -EINVAL,
-                       "dram.banks=%" PRIu64 ": %" PRIu64 " with dram.channels=%" PRIu64
-                       " and dram.pseudo_channels=%" PRIu64 ": at most 256 are possible",
-                       config->dram.banks, banks, config->dram.channels,
-                       config->dram.pseudo_channels);
-    }
-    if (config->dram.bank_groups > config->dram.banks) {
-        return gm_fail(error, -EINVAL,
-                       "dram.bank_groups=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
-                       config->dram.bank_groups, config->dram.banks);
-    }
-    if (config->dram.low_banks > config->dram.banks) {
-        return gm_fail(error, -EINVAL,
-                       "dram.low_banks=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
-                       config->dram.low_banks, config->dram.banks);
-    }
-    if (config->dram.burst > config->dram.row) {
-        return gm_fail(error, -EINVAL, "dram.burst=%" PRIu64 ": must be at most dram.row=%" PRIu64,
-                       config->dram.burst, config->dram.row);
-    }
-    return check_refresh(config, error);
-}
-
 /* Checks the caches after their line sizes. An L1 that is off is checked too, so that it can be
  * turned on. */
 int gm_config_check(const gm_config *config, gm_error *error)
@@ -842,32 +331,19 @@ int gm_config_check(const gm_config *config, gm_error *error)
     cache l2 = l2_of(config);
     int code = check_sm(config, error);
     code = code == 0 ? check_lines(config, error) : code;
-    code = code == 0 ? check_dram(config, error) : code;
+    code = code == 0 ? gm_config_check_dram(config, error) : code;
     code = code == 0 ? check_size(&l1, error) : code;
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_replacement(&l1, error) : code;
-    code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_l1i(config, error) : code;
-    code = code == 0 ? check_merge_by(config, error) : code;
-    code = code == 0 ? check_ccws(config, error) : code;
-    code = code == 0 ? check_lazy_l1(config, error) : code;
-    code = code == 0 ? check_l2_merge_by(config, error) : code;
-    code = code == 0 ? check_banks(config, error) : code;
-    code = code == 0 ? check_streaming(config, error) : code;
-    code = code == 0 ? check_atomic_buffer(config, error) : code;
-    code = code == 0 ? check_lazy(config, error) : code;
-    code = code == 0 ? check_l2_dirty(config, error) : code;
-    code = code == 0 ? check_l2_bypass(config, error) : code;
-    code = code == 0 ? check_l2_victim(config, error) : code;
     code = code == 0 ? gm_config_check_sharing(config, gm_config_l1_sets(config),
                                                gm_config_l2_sets(config), error)
                      : code;
-    code = code == 0 ? check_decoupled(config, error) : code;
-    code = code == 0 ? check_bypass(config, error) : code;
+    code = code == 0 ? gm_config_check_l1(config, error) : code;
+    code = code == 0 ? gm_config_check_l2(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;
     code = code == 0 ? check_kernels(config, error) : code;
     code = code == 0 ? check_sampling(config, error) : code;
-    code = code == 0 ? check_halves(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
     code = code == 0 ? check_replacement(&l2, error) : code;

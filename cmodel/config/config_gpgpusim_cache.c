@@ -1,7 +1,7 @@
 /* GPGPU-Sim's cache descriptors: [N:|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE
  * [:INDEX][,MSHRS]. Version 3.2.0 has neither the first letter nor INDEX. */
-#include "config/config_check.h"
 #include "config/config_gpgpusim.h"
+#include "config/config_memory.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>

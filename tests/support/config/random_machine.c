@@ -1,6 +1,6 @@
 #include "support/config/random_machine.h"
 
-#include "config/config_check.h"
+#include "config/config_memory.h"
 #include "goldmem/bits.h"
 #include "goldmem/warp_limiter.h"
 #include "support/config/tracked.h"

@@ -1,0 +1,11 @@
+/* Configuration check: what the keys of an L1 require of the other keys. */
+#ifndef GOLDMEM_CONFIG_CONFIG_L1_H
+#define GOLDMEM_CONFIG_CONFIG_L1_H
+
+#include "goldmem/config.h"
+
+/* Requires that the L1's size, index and replacement have been checked. Returns 0, or -EINVAL,
+ * which names the keys. */
+int gm_config_check_l1(const gm_config *config, gm_error *error);
+
+#endif

@@ -1,0 +1,235 @@
+/* Configuration check: what the keys of the L2 and of DRAM require of the other keys. */
+#include "config/config_memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum { SECTOR = 32 }; /* bytes */
+
+/* An L2 whose MSHRs merge by sector takes packets of one sector each. */
+const char *gm_config_l2_merge_lacks(const gm_config *config)
+{
+    bool l1 = config->l1.enabled;
+    bool writes_back =
+        config->l1.global_write == GM_WRITE_BACK || config->l1.local_write == GM_WRITE_BACK;
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {!config->l2.sectored, "l2.sectored=yes"},
+        {config->l2.size == GM_UNBOUNDED, "a bounded l2.size"},
+        {config->sm.coalesce != GM_COALESCE_SECTOR, "sm.coalesce=sector"},
+        {l1 && !config->l1.sectored, "l1.sectored=yes"},
+        {l1 && config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
+        {l1 && writes_back, "l1.global_write and l1.local_write other than back"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return rules[i].text;
+        }
+    }
+    return NULL;
+}
+
+static int check_l2_merge_by(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_l2_merge_lacks(config);
+    return config->l2.merge_by == GM_MERGE_BY_SECTOR && lacks != NULL
+               ? gm_fail(error, -EINVAL, "l2.merge_by=sector: needs %s", lacks)
+               : 0;
+}
+
+/* Checks what streaming bypass of the L2 requires of the other keys. */
+static int check_l2_streaming(const gm_config *config, gm_error *error)
+{
+    bool unbounded = config->l2.size == GM_UNBOUNDED;
+    bool coherent = config->coherence.protocol != GM_COHERENCE_NONE;
+    return config->l2.streaming && (unbounded || coherent)
+               ? gm_fail(error, -EINVAL, "l2.streaming=yes: needs %s",
+                         unbounded ? "a bounded l2.size" : "coherence.protocol=none")
+               : 0;
+}
+
+/* Checks what atomic buffers require of the other keys: no data of a line may be in flight, and no
+ * L1 have a lease, while it is outside the L2's tags. */
+static int check_atomic_buffer(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.size == GM_UNBOUNDED, "a bounded l2.size"},
+        {config->l2.streaming, "l2.streaming=no"},
+        {config->l2.merge_by != GM_MERGE_BY_LINE, "l2.merge_by=line"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; config->l2.atomic_buffer && i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.atomic_buffer=yes: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
+/* Checks what an L2 whose stores fetch nothing requires of the other keys. */
+static int check_lazy(const gm_config *config, gm_error *error)
+{
+    if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
+        return 0;
+    }
+    bool sectored = config->l2.sectored || config->l2.line == SECTOR;
+    if (!sectored || config->l2.size == GM_UNBOUNDED) {
+        return gm_fail(error, -EINVAL, "l2.fetch_on_write=lazy: needs %s",
+                       !sectored ? "l2.sectored=yes" : "a bounded l2.size");
+    }
+    return 0;
+}
+
+/* Checks what byte masks of the L2 require of the other keys. An L1 knows no bytes: what it writes
+ * back may have bytes that other SMs have written since. */
+static int check_l2_dirty(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.line != SECTOR, "l2.line=32"},
+        {config->l2.fetch_on_write != GM_FETCH_LAZY, "l2.fetch_on_write=lazy"},
+        {config->l2.streaming, "l2.streaming=no"},
+        {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
+        {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
+    };
+    for (size_t i = 0; config->l2.dirty == GM_DIRTY_BYTE && i < sizeof rules / sizeof rules[0];
+         i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.dirty=byte: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
+/* Checks what an L2 that coalesced loads bypass requires of the other keys. */
+static int check_l2_bypass(const gm_config *config, gm_error *error)
+{
+    if (config->l2.bypass == GM_L2_BYPASS_NONE) {
+        return 0;
+    }
+    const char *lacks = config->l2.size == GM_UNBOUNDED ? "a bounded l2.size"
+                        : config->l2.streaming          ? "l2.streaming=no"
+                        : config->coherence.protocol != GM_COHERENCE_NONE
+                            ? "coherence.protocol=none"
+                            : NULL;
+    return lacks == NULL ? 0 : gm_fail(error, -EINVAL, "l2.bypass=coalesced: needs %s", lacks);
+}
+
+/* Checks what an L2 that takes the L1s' victims requires of the other keys. A victim must have
+ * every store that the L2 has performed: an isolated tracker knows those of its own SMs only, and a
+ * line that another L1 has supplied from dirty data is newer than DRAM. */
+static int check_l2_victim(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.bypass != GM_L2_BYPASS_COALESCED, "l2.bypass=coalesced"},
+        {!config->tracker.enabled, "tracker.enabled=yes"},
+        {config->tracker.trackers != 1 && !config->tracker.ask,
+         "tracker.trackers=1 or tracker.ask=yes"},
+        {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
+        {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
+    };
+    for (size_t i = 0; config->l2.victim && i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.victim=yes: needs %s", rules[i].text);
+        }
+    }
+    return 0;
+}
+
+static int check_halves(const gm_config *config, gm_error *error)
+{
+    if (config->l2.halves == 2 && config->memory.partitions % 2 != 0) {
+        return gm_fail(error, -EINVAL,
+                       "l2.halves=2: needs an even number of memory.partitions, not %" PRIu64,
+                       config->memory.partitions);
+    }
+    return 0;
+}
+
+int gm_config_check_l2(const gm_config *config, gm_error *error)
+{
+    static int (*const checks[])(const gm_config *, gm_error *) = {
+        check_l2_merge_by, check_l2_streaming, check_atomic_buffer, check_lazy,
+        check_l2_dirty,    check_l2_bypass,    check_l2_victim,     check_halves,
+    };
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {
+        code = checks[i](config, error);
+    }
+    return code;
+}
+
+/* Returns the cycles in which a part can close its banks, open a row and serve it. */
+static uint64_t time_of_a_row(const gm_config *config)
+{
+    uint64_t opened = config->dram.trp + config->dram.trc + config->dram.tras + config->dram.trrd +
+                      config->dram.trrdl + config->dram.tfaw + config->dram.trcd +
+                      config->dram.trcdw;
+    uint64_t served = config->dram.twl + config->dram.tcl + config->dram.burst_cycles +
+                      config->dram.twr + config->dram.trtp + config->dram.trtw +
+                      config->dram.tcdlrl;
+    return opened + served;
+}
+
+/* A bank must have the time to open a row and to serve it between two refreshes, or requests would
+ * wait for ever. */
+static int check_refresh(const gm_config *config, gm_error *error)
+{
+    if (config->dram.refresh == GM_REFRESH_NONE) {
+        return 0;
+    }
+    bool all = config->dram.refresh == GM_REFRESH_ALL;
+    uint64_t refresh = all ? config->dram.trfc : config->dram.trfcb;
+    uint64_t least = 2 * (refresh + time_of_a_row(config)) + config->dram.banks * config->dram.tppd;
+    if (config->dram.trefi < least) {
+        return gm_fail(error, -EINVAL,
+                       "dram.tREFI=%" PRIu64 ": must be at least %" PRIu64
+                       ": twice %s and the time of a row, and dram.tPPD for each bank",
+                       config->dram.trefi, least, all ? "dram.tRFC" : "dram.tRFCB");
+    }
+    if (!all && config->dram.trefi / config->dram.banks <= 2 * config->dram.trrefd) {
+        return gm_fail(error, -EINVAL,
+                       "dram.tREFI=%" PRIu64 ": must be more than 2 * dram.banks * dram.tRREFD "
+                       "(%" PRIu64 ")",
+                       config->dram.trefi, 2 * config->dram.banks * config->dram.trrefd);
+    }
+    return 0;
+}
+
+int gm_config_check_dram(const gm_config *config, gm_error *error)
+{
+    uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;
+    if (banks > 256) {
+        return gm_fail(error, -EINVAL,
+                       "dram.banks=%" PRIu64 ": %" PRIu64 " with dram.channels=%" PRIu64
+                       " and dram.pseudo_channels=%" PRIu64 ": at most 256 are possible",
+                       config->dram.banks, banks, config->dram.channels,
+                       config->dram.pseudo_channels);
+    }
+    if (config->dram.bank_groups > config->dram.banks) {
+        return gm_fail(error, -EINVAL,
+                       "dram.bank_groups=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
+                       config->dram.bank_groups, config->dram.banks);
+    }
+    if (config->dram.low_banks > config->dram.banks) {
+        return gm_fail(error, -EINVAL,
+                       "dram.low_banks=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
+                       config->dram.low_banks, config->dram.banks);
+    }
+    if (config->dram.burst > config->dram.row) {
+        return gm_fail(error, -EINVAL, "dram.burst=%" PRIu64 ": must be at most dram.row=%" PRIu64,
+                       config->dram.burst, config->dram.row);
+    }
+    return check_refresh(config, error);
+}
