@@ -56,6 +56,7 @@ module cta_queues #(
   endgenerate
 
 `include "cta_queues_constants.svh"
+  localparam IsRr       = Mode == 0;  // has no queues: synthesis removes the memory
   localparam IsBcs      = Mode == 1;
   localparam IsGroups   = Mode == 2;
   localparam IsAdaptive = Adaptive == 1;
@@ -162,7 +163,7 @@ module cta_queues #(
   logic [1:0]      count;
   logic [CtaW-1:0] first, added;
   assign asks         = op_q == ASK && free_q != 2'd0;
-  assign drained      = current == behind;
+  assign drained      = IsRr || current == behind;
   assign turns_single = IsAdaptive && asks && drained && few_left;
   assign takes        = drained && any_left && (IsGroups ? !(single_q || turns_single) : IsBcs && !opened);
   assign is_own       = !drained || takes;

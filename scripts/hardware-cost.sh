@@ -14,7 +14,8 @@ mkdir -p "$folder"
 
 # Blocks against contention: "TOP [PARAMETER VALUE]...", how many a GTX480 of 15 SMs and 6 L2 banks has. To add one: a row here,
 # and its words in hardware-cost-tables.awk.
-contention=("stream_gate" 21 "warp_limiter" 30 "cores_sampling" 1 "victim_tags" 15 "locality_score" 15 "contention_bypass" 15 "atomic_buffer" 6 "sharing_lru" 15 "sharing_lru Level 1 Dead 0 IndexW 7 Ways 8" 6)
+contention=("stream_gate" 21 "warp_limiter" 30 "cores_sampling" 1 "victim_tags" 15 "locality_score" 15 "contention_bypass" 15 "atomic_buffer" 6 "sharing_lru" 15 "sharing_lru Level 1 Dead 0 IndexW 7 Ways 8" 6
+    "cta_queues Mode 0" 1 "cta_queues" 1 "cta_queues Adaptive 1" 1)
 
 # Response fields that only feed counters of events are not counted.
 declare -A uncounted=([stream_gate]="delete -port w:accesses_o w:misses_o"

@@ -7,7 +7,7 @@
 //   i_begins   a START begins when the second stage is empty; rows are written under GROUPS only
 //   i_kernel   the kernel's registers are the checkers' after the offered response
 //   i_started  they are those of the START that has begun, as far as rows have been written
-//   i_rows     so are the queues: where they begin, and how many CTAs are left in them
+//   i_rows     so are the queues: where they begin, and how many CTAs are left in them, under RR none
 //   i_opened   an SM's first run is used up once it has begun and no CTA is left in it
 //   i_read     the row of the second stage is the memory's
 //   i_waits    the cycles without an answer are those of the stages and of the rows written
@@ -91,7 +91,7 @@
         end
         is_empty = count == Zero;
       end
-      assign rows_hold[k]   = row_count == count && (is_empty || row_current == at);
+      assign rows_hold[k]   = row_count == count && (is_empty || row_current == at) && (!IsRr || is_empty);
       assign opened_hold[k] = row_opened == (IsBcs && is_empty && is_began) && (!IsBcs || is_empty || is_began);
       assign within_hold[k] = row_current <= row_behind && row_behind <= dut_next_q;
       assign read_hold[k]   = !(dut_decide_valid_q && dut_op_q == ASK && {{ProductW-SmW{1'b0}}, dut_sm_q} == Number) ||
