@@ -11,7 +11,7 @@ void gm_value_report(gm_values *values, const char *who, uint64_t address, uint3
 {
     char saw[GM_VALUE_WHO];
     char newer[GM_VALUE_WHO];
-    if (values->wrong.code != 0) {
+    if (values->wrong.code != 0 || values->unchecked) {
         return;
     }
     gm_value_order_describe(&values->order, seen, saw, sizeof saw);
@@ -176,7 +176,7 @@ void gm_values_fence(gm_values *values, uint32_t sm, uint32_t number, uint32_t k
     gm_value_slot *in = &values->slot[(size_t)sm * values->slots + number];
     uint64_t visible = in->last != 0 ? gm_value_order_store(&values->order, in->last)->visible : 0;
     in->fenced = *values->now;
-    if (in->kernel != kernel + 1 || values->wrong.code != 0 ||
+    if (in->kernel != kernel + 1 || values->wrong.code != 0 || values->unchecked ||
         (in->loads == 0 && in->stores == 0 && visible < *values->now)) {
         return;
     }

@@ -39,6 +39,7 @@ struct gm_values {
     bool passes;               /* timed sharing trackers: writes pass them, then are performed */
     bool flush;                /* kernels see the writes of earlier ones: l1.flush, or a protocol */
     bool coherent;             /* a protocol tells when writes are visible */
+    bool unchecked;            /* wrong values are no errors */
     bool bytes;                /* the L2 and DRAM hold bytes: value_bytes.c */
     uint32_t kernels;          /* begun */
     char kernel[64];

@@ -51,6 +51,11 @@ void gm_values_free(gm_values *values)
     }
 }
 
+void gm_values_carry_only(gm_values *values)
+{
+    values->unchecked = true;
+}
+
 int gm_values_check(const gm_values *values, gm_error *error)
 {
     if (values->wrong.code != 0) {

@@ -51,6 +51,9 @@ GM_COLD int gm_values_create(gm_values **values, const gm_config *config, const 
                              gm_error *error);
 GM_COLD void gm_values_free(gm_values *values);
 
+/* From now on values are carried, but not checked: for kernels that communicate. */
+GM_COLD void gm_values_carry_only(gm_values *values);
+
 /* Returns 0, -ENOMEM, or -EPROTO: *error names the first wrong value: kernel, time, SM, warp,
  * address, the value seen, the value expected, and who wrote both. */
 GM_COLD int gm_values_check(const gm_values *values, gm_error *error);

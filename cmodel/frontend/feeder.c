@@ -24,6 +24,7 @@ struct gm_feeder {
     gm_warp_store *store;
     bool threaded;
     bool logs;
+    bool live;
     const gm_kernel_ranges *kernels; /* NULL: all */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -205,7 +206,26 @@ static gm_feed next_cta(gm_feeder *feeder)
         feeder->in_kernel = false;
         return (gm_feed){.kind = GM_FEED_KERNEL_END};
     }
-    return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->intake.cta};
+    gm_cta *cta = feeder->intake.cta;
+    cta->open = feeder->live ? feeder->source->live->open(feeder->source, cta->number) : 0;
+    return (gm_feed){.kind = GM_FEED_CTA, .cta = cta};
+}
+
+static int go_on_warp(void *context, uint32_t warp, gm_error *error)
+{
+    gm_feeder *feeder = context;
+    return gm_intake_go_on_warp(&feeder->intake, warp, error);
+}
+
+int gm_feeder_go_on(gm_feeder *feeder, gm_cta *cta, uint32_t warp, gm_error *error)
+{
+    const gm_cta_sink sink = {feeder, NULL, go_on_warp,
+                              feeder->logs ? logged_instruction : instruction, NULL};
+    gm_source *source = feeder->source;
+    gm_intake_go_on(&feeder->intake, cta);
+    int code = source->live->go_on(source, cta->number, warp, &sink, error);
+    cta->open = source->live->open(source, cta->number);
+    return code < 0 ? code : gm_intake_end_going_on(&feeder->intake, error);
 }
 
 /* Reads the next command that is fed. Returns 1, 0 at the end or after the last kernel chosen, or a
@@ -293,6 +313,7 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     made->store = store;
     made->kernels = options->kernels;
     made->logs = options->logs;
+    made->live = options->live;
     gm_cta_park_init(&made->park);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);

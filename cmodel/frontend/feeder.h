@@ -28,6 +28,7 @@ typedef struct gm_feeder gm_feeder;
 typedef struct gm_feeder_options {
     bool threaded; /* read the source in a thread */
     bool logs;     /* keep turn logs of CTAs */
+    bool live;     /* gm_live_operations.begin has been called */
     bool words;    /* records have the words that requests touch: gm_intake_keep_words */
     bool lanes;    /* records have the lanes that touch each line: gm_intake_keep_lanes */
     gm_intake_form form;
@@ -49,6 +50,11 @@ int gm_feeder_park(gm_feeder *feeder, gm_cta *cta, gm_error *error);
 
 /* Sets *cta to the parked CTA of this number, or to NULL. Returns as gm_feeder_park. */
 int gm_feeder_unpark(gm_feeder *feeder, uint64_t number, gm_cta **cta, gm_error *error);
+
+/* Runs a warp of an open CTA on, by gm_live_operations.go_on: appends the records of what its CTA's
+ * warps do next to their streams; cta->core and cta->tally are of these alone. Requires that the
+ * feeder is not threaded. Returns 0 or a negative errno value. */
+int gm_feeder_go_on(gm_feeder *feeder, gm_cta *cta, uint32_t warp, gm_error *error);
 
 /* Takes back a CTA that has ended, and drops the records left in its streams. */
 void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta);

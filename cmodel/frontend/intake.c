@@ -41,6 +41,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
 
 void gm_intake_free(gm_intake *intake)
 {
+    gm_turn_log_free(&intake->old_log);
     gm_arena_free(&intake->arena);
 }
 
@@ -87,6 +88,7 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3])
     cta->shared_base = intake->context.shared_base;
     cta->local_base = intake->context.local_base;
     cta->warps = 0;
+    cta->open = 0;
     cta->tally.rows = 0;
     cta->log.turns = 0;
     cta->content = cta->number;
@@ -133,6 +135,55 @@ int gm_intake_end_cta(gm_intake *intake, gm_error *error)
     int code = end_warp(intake, error);
     cta->content = gm_content_bytes(cta->content, &cta->core, sizeof cta->core);
     return code;
+}
+
+void gm_intake_go_on(gm_intake *intake, gm_cta *cta)
+{
+    cta->core = (gm_core_statistics){0};
+    cta->tally.rows = 0;
+    intake->cta = cta;
+    intake->logged = 0;
+    gm_turn_log old = cta->log; /* which has the turns of all records delivered so far */
+    cta->log = intake->old_log;
+    cta->log.turns = 0;
+    intake->old_log = old;
+}
+
+/* Takes the turns of the records left in the streams of a CTA's warps up to `place` over into its
+ * new log. */
+static int take_turns(gm_intake *intake, uint32_t place, gm_error *error)
+{
+    gm_cta *cta = intake->cta;
+    const gm_turn_log *old = &intake->old_log;
+    int code = 0;
+    for (; code == 0 && intake->logged <= place && intake->logged < cta->warps; intake->logged++) {
+        uint32_t i = intake->logged;
+        uint64_t end = i + 1 < cta->warps ? cta->first[i + 1] : old->turns;
+        uint64_t from = end - (old->turns == 0 ? 0 : cta->stream[i].count);
+        cta->first[i] = cta->log.turns;
+        code = gm_turn_log_append(&cta->log, old, from, end, error);
+    }
+    return code;
+}
+
+int gm_intake_end_going_on(gm_intake *intake, gm_error *error)
+{
+    return take_turns(intake, UINT32_MAX, error);
+}
+
+int gm_intake_go_on_warp(gm_intake *intake, uint32_t warp, gm_error *error)
+{
+    gm_cta *cta = intake->cta;
+    uint32_t place = 0;
+    while (place < cta->warps && cta->warp[place] != warp) {
+        place++;
+    }
+    if (place == cta->warps) {
+        return gm_fail(error, -EINVAL, "%s: CTA %llu: warp %u has not begun", intake->source->name,
+                       (unsigned long long)cta->number, warp);
+    }
+    intake->stream = &cta->stream[place];
+    return take_turns(intake, place, error);
 }
 
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error)

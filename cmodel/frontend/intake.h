@@ -25,6 +25,7 @@ typedef struct gm_cta {
     gm_opcode_tally tally;            /* of all its instructions */
     gm_turn_log log;                  /* of a run with a limit: turns of all warps */
     uint64_t *first;                  /* [warps] where the log of each begins; NULL: no log */
+    uint64_t open;    /* bit set of warps with instructions that the source will deliver later */
     uint64_t content; /* hash of all delivered instructions, where the store keeps hashes */
     /* while resident: */
     uint32_t sm;
@@ -92,6 +93,8 @@ typedef struct gm_intake {
     gm_warp_stream *stream; /* of its last warp */
     uint64_t run;           /* turns of that warp not yet in a record */
     uint64_t most_run;      /* most turns of a record */
+    gm_turn_log old_log;    /* while a CTA goes on: that of what was delivered before */
+    uint32_t logged;        /* warps whose turns have been taken over */
     uint32_t opcodes;       /* looked up so far: */
     bool strong[GM_OPCODES + 1];
     bool lane_copy[GM_OPCODES + 1]; /* LDGSTS: each lane copies the width */
@@ -132,6 +135,14 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3]);
 int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error);
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 int gm_intake_end_cta(gm_intake *intake, gm_error *error);
+
+/* Goes on with a CTA that has been delivered, up to gm_intake_end_going_on; its counters and tally
+ * begin anew, and are those of what follows. gm_intake_go_on_warp goes on with one of its warps;
+ * requires ascending ones. A turn log then has the turns of the records that are in the streams.
+ * Return 0, -ENOMEM or -EINVAL. */
+void gm_intake_go_on(gm_intake *intake, gm_cta *cta);
+int gm_intake_go_on_warp(gm_intake *intake, uint32_t warp, gm_error *error);
+int gm_intake_end_going_on(gm_intake *intake, gm_error *error);
 
 /* Gives CTAs turn logs from now on. Requires gm_intake_logged in place of gm_intake_instruction. */
 void gm_intake_keep_logs(gm_intake *intake);

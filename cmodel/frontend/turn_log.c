@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_ROOM = 1024 };
 
@@ -57,6 +58,17 @@ int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
         turn = (gm_turn){0};
     }
     return 0;
+}
+
+int gm_turn_log_append(gm_turn_log *log, const gm_turn_log *other, uint64_t from, uint64_t to,
+                       gm_error *error)
+{
+    int code = from == to ? 0 : make_room(log, log->turns + to - from, error);
+    if (code == 0 && from != to) {
+        memcpy(log->turn + log->turns, other->turn + from, (to - from) * sizeof *log->turn);
+        log->turns += to - from;
+    }
+    return code;
 }
 
 void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core_statistics *sum)

@@ -38,6 +38,10 @@ typedef struct gm_turn_log {
 int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
                     const gm_core_statistics *after, uint64_t records, gm_error *error);
 
+/* Appends turns [from, to) of another log. Returns 0 or -ENOMEM. */
+int gm_turn_log_append(gm_turn_log *log, const gm_turn_log *other, uint64_t from, uint64_t to,
+                       gm_error *error);
+
 /* Adds turns [from, to) to *sum. */
 void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core_statistics *sum);
 

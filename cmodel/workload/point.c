@@ -95,7 +95,7 @@ static void atomic_text(char *text, size_t size, const char *base, uint64_t even
     snprintf(text, size, "%s.%s%s", base, operations[detail & 7U], type);
 }
 
-static void point_text(char *text, size_t size, uint64_t event, gm_point_kind kind)
+static void point_text(char *text, size_t size, uint64_t event, gm_point_kind kind, bool weak)
 {
     static const char *const widths[] = {".U8", ".U16", "", ".64", ".128", "", "", ""};
     static const char *const scopes[GM_SCOPES] = {"CTA", "GPU", "SYS"};
@@ -140,6 +140,15 @@ static void point_text(char *text, size_t size, uint64_t event, gm_point_kind ki
     case GM_POINT_BARRIER:
         snprintf(text, size, "BAR.SYNC");
         return;
+    case GM_POINT_SYNC_LOAD:
+        snprintf(text, size, "LDG.E%s", weak ? "" : ".STRONG.GPU");
+        return;
+    case GM_POINT_SYNC_STORE:
+        snprintf(text, size, "STG.E.STRONG.GPU");
+        return;
+    case GM_POINT_SYNC_ATOMIC:
+        atomic_text(text, size, "ATOMG.E", event);
+        return;
     case GM_POINT_YIELD: /* never issued */
     case GM_POINT_EXIT:
         break;
@@ -149,13 +158,19 @@ static void point_text(char *text, size_t size, uint64_t event, gm_point_kind ki
 
 static bool is_memory(gm_point_kind kind)
 {
-    return kind >= GM_POINT_LOAD && kind <= GM_POINT_LOCAL_STORE;
+    return (kind >= GM_POINT_LOAD && kind <= GM_POINT_LOCAL_STORE) || gm_point_is_sync(kind);
+}
+
+static bool is_atomic(gm_point_kind kind)
+{
+    return kind == GM_POINT_ATOMIC || kind == GM_POINT_SHARED_ATOMIC ||
+           kind == GM_POINT_SYNC_ATOMIC;
 }
 
 static bool is_load(gm_point_kind kind)
 {
     return kind == GM_POINT_LOAD || kind == GM_POINT_SHARED_LOAD || kind == GM_POINT_LOCAL_LOAD ||
-           kind == GM_POINT_ATOMIC || kind == GM_POINT_SHARED_ATOMIC;
+           kind == GM_POINT_SYNC_LOAD || is_atomic(kind);
 }
 
 /* Returns the first register that a load of this width writes, aligned to the width. */
@@ -215,8 +230,7 @@ static void memory_registers(gm_points *points, gm_point *point)
     gm_instruction *instruction = point->instructions;
     uint16_t address = latest(points, point, true);
     instruction->source[instruction->sources++] = address;
-    if (!is_load((gm_point_kind)point->kind) || point->kind == GM_POINT_ATOMIC ||
-        point->kind == GM_POINT_SHARED_ATOMIC) {
+    if (!is_load((gm_point_kind)point->kind) || is_atomic((gm_point_kind)point->kind)) {
         instruction->source[instruction->sources++] = latest(points, point, false);
     }
     if (is_load((gm_point_kind)point->kind)) {
@@ -226,12 +240,13 @@ static void memory_registers(gm_points *points, gm_point *point)
     }
 }
 
-int gm_point_make(gm_points *points, uint64_t event, gm_opcode_table *opcodes, gm_error *error)
+int gm_point_make(gm_points *points, uint64_t event, bool weak, gm_opcode_table *opcodes,
+                  gm_error *error)
 {
     gm_point *point = gm_point_of(points, event);
     gm_point_kind kind = gm_event_kind(event);
     char text[GM_OPCODE_TEXT];
-    point_text(text, sizeof text, event, kind);
+    point_text(text, sizeof text, event, kind, weak);
     int opcode = gm_opcode_number(opcodes, text, (uint32_t)strlen(text), error);
     if (opcode < 0) {
         return opcode;

@@ -25,8 +25,10 @@ typedef struct gm_points {
 int gm_points_create(gm_points **points, const gm_code *code, gm_error *error);
 void gm_points_free(gm_points *points);
 
-/* Makes the instructions of the event's point. Returns 0, -ENOMEM or -EINVAL. */
-int gm_point_make(gm_points *points, uint64_t event, gm_opcode_table *opcodes, gm_error *error);
+/* Makes the instructions of the event's point; `weak`: gm_launch's. Returns 0, -ENOMEM or -EINVAL.
+ */
+int gm_point_make(gm_points *points, uint64_t event, bool weak, gm_opcode_table *opcodes,
+                  gm_error *error);
 
 static inline gm_point *gm_point_of(const gm_points *points, uint64_t event)
 {

@@ -59,4 +59,5 @@
     WORKLOAD(syrk)                                                                                 \
     WORKLOAD(threadfence_reduction)                                                                \
     WORKLOAD(vectoradd)                                                                            \
+    WORKLOAD(wave3d)                                                                               \
     WORKLOAD(weather)

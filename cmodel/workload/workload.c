@@ -81,13 +81,30 @@ static int ignore_end(void *context, gm_error *error)
     return 0;
 }
 
+/* As gm_simt_run_cta, of a kernel that communicates. */
+static int next_live_cta(gm_workload *workload, const gm_cta_sink *sink, gm_error *error)
+{
+    gm_simt_live *live = &workload->live;
+    if (live->timed) {
+        return gm_simt_live_begin_cta(live, &workload->cta, sink, error);
+    }
+    bool first = workload->remaining == gm_kernel_ctas(workload->kernel);
+    int result = first ? gm_simt_live_run_all(live, error) : 0;
+    return result < 0 ? result : gm_simt_live_deliver(live, sink, error);
+}
+
 static int next_cta(gm_source *source, const gm_cta_sink *sink, gm_error *error)
 {
     gm_workload *workload = gm_workload_of(source);
     if (workload->remaining == 0) {
         return 0;
     }
-    int result = gm_simt_run_cta(workload->simt, &workload->launch, &workload->cta, sink, error);
+    int result;
+    if (workload->launch.code->communicates) {
+        result = next_live_cta(workload, sink, error);
+    } else {
+        result = gm_simt_run_cta(workload->simt, &workload->launch, &workload->cta, sink, error);
+    }
     if (result < 0) {
         return result;
     }
@@ -101,12 +118,41 @@ static int finish_kernel(gm_workload *workload, gm_error *error)
 {
     static const gm_cta_sink ignore = {NULL, ignore_cta, ignore_warp, ignore_instruction,
                                        ignore_end};
+    bool timed = workload->live.timed;
+    workload->live.timed = false; /* nobody has run the kernel */
     int result = 1;
     while (result == 1) {
         result = next_cta(&workload->source, &ignore, error);
     }
+    workload->live.timed = timed;
     return result;
 }
+
+static const gm_value_observer *begin_live(gm_source *source)
+{
+    gm_workload *workload = gm_workload_of(source);
+    workload->observer = gm_simt_live_observer(&workload->live);
+    return &workload->observer;
+}
+
+static int go_on_live(gm_source *source, uint64_t cta, uint32_t warp, const gm_cta_sink *sink,
+                      gm_error *error)
+{
+    return gm_simt_live_go_on(&gm_workload_of(source)->live, cta, warp, sink, error);
+}
+
+static uint64_t open_live(const gm_source *source, uint64_t cta)
+{
+    return gm_simt_live_open(&((const gm_workload *)source)->live, cta);
+}
+
+static bool is_live_stuck(gm_source *source, char *text, size_t size)
+{
+    return gm_simt_live_is_stuck(&gm_workload_of(source)->live, text, size);
+}
+
+static const gm_live_operations live_operations = {begin_live, go_on_live, open_live,
+                                                   is_live_stuck};
 
 static int next_command(gm_source *source, gm_command *command, gm_error *error)
 {
@@ -136,6 +182,7 @@ static int next_command(gm_source *source, gm_command *command, gm_error *error)
     if (result < 0) {
         return result;
     }
+    gm_simt_live_launch(&workload->live, &workload->launch);
     workload->step++;
     workload->cta = (gm_dim){0, 0, 0};
     describe_kernel(workload);
@@ -163,6 +210,7 @@ static void close_workload(gm_source *source)
     for (unsigned i = 0; i < GM_WORKLOAD_OPTIONS; i++) {
         free(workload->path[i]);
     }
+    gm_simt_live_free(&workload->live);
     gm_simt_free(workload->simt);
     gm_device_free(&workload->device);
     gm_opcode_table_free(&source->opcodes);
@@ -248,6 +296,8 @@ static gm_workload *create(const gm_workload_definition *definition, const char 
         close_workload(&workload->source);
         return NULL;
     }
+    gm_simt_live_init(&workload->live, workload->simt, workload->device.memory);
+    workload->source.live = definition->communicates ? &live_operations : NULL;
     return workload;
 }
 

@@ -6,6 +6,7 @@
 #include "goldmem/workload.h"
 #include "workload/simt/device.h"
 #include "workload/simt/simt_internal.h"
+#include "workload/simt/simt_live.h"
 
 #include <stdatomic.h>
 
@@ -25,6 +26,7 @@ typedef struct gm_workload_definition {
                   gm_error *error);
     /* Frees what setup took from the heap beside the arrays; may be NULL. */
     void (*finish)(void *state);
+    bool communicates; /* has kernels with SYNC accesses */
 } gm_workload_definition;
 
 struct gm_workload {
@@ -34,6 +36,8 @@ struct gm_workload {
     char *path[GM_WORKLOAD_OPTIONS];    /* NULL: not given */
     gm_device device;
     gm_simt *simt;
+    gm_simt_live live; /* of kernels with SYNC accesses */
+    gm_value_observer observer;
     void *state;
     uint64_t step;                /* launches made */
     unsigned copies;              /* arrays visited for copies */

@@ -83,6 +83,10 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     }
     run->next_look += (next - 1 - run->next_look) / period * period;
     run->watched = waits ? run->next_look : run->watched;
+    int code = gm_live_run_watch(run, run->next_look, limit, error);
+    if (code < 0) {
+        return code;
+    }
     if (run->next_look - run->watched > limit) {
         return stuck(run, run->watched + limit + 1, run->watched, error);
     }
@@ -97,6 +101,7 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
     gm_cycle_machine_begin(&run->machine, now);
     int code = gm_cycle_machine_step(&run->machine, now, &ended, error);
     bool goes_on = ended || now >= run->due || run->flushes;
+    code = code == 0 ? gm_live_run_failed(run, error) : code;
     return code == 0 && goes_on ? gm_kernels_go_on(run, now, error) : code;
 }
 
@@ -352,11 +357,13 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     run->machine.l1_shared.notes_issue |= run->accounting.profile != NULL;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
-    if (options->check_values) {
+    if (source->live != NULL) {
+        code = gm_live_run_start(run, error);
+    } else if (options->check_values) {
         code = gm_cycle_machine_keep_values(&run->machine, options->values, error);
-        if (code < 0) {
-            return code;
-        }
+    }
+    if (code < 0) {
+        return code;
     }
     if (options->latencies) {
         code = gm_cycle_machine_keep_latencies(&run->machine, error);
@@ -387,10 +394,11 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
         code = gm_source_content(source, &run->files, error);
     }
     const gm_feeder_options feeder = {
-        .threaded = options->threads >= SOURCE_THREADS,
+        .threaded = options->threads >= SOURCE_THREADS && source->live == NULL,
+        .live = source->live != NULL,
         .logs = gm_accounting_limited(&run->accounting) || options->series.every != 0 ||
                 config->sm.throttle == GM_THROTTLE_SAMPLING,
-        .words = options->check_values,
+        .words = run->machine.values != NULL,
         .lanes = options->analyses != 0,
         .form = GM_INTAKE_TIMED,
         .map = options->per_pc ? &run->code : NULL,
@@ -460,8 +468,12 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->check_values && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "values need the run from its beginning, not resumed");
     }
+    int code = gm_live_run_check(source, config, options, error);
+    if (code < 0) {
+        return code;
+    }
     /* fails now, not when the first checkpoint is due */
-    int code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
+    code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
     if (code < 0) {
         return code;
     }

@@ -4,6 +4,7 @@
 
 #include "cycle/engine/analyses.h"
 #include "cycle/engine/kernel_window.h"
+#include "cycle/engine/live_run.h"
 #include "cycle/engine/machine.h"
 #include "frontend/accounting.h"
 #include "frontend/code_map.h"
@@ -68,6 +69,8 @@ typedef struct gm_cycle_run_state {
     gm_cycle_series series;
     gm_code_map code; /* with options->per_pc */
     gm_cycle_analyses analyses;
+    gm_live_run live; /* kernels that communicate */
+    gm_cycle_live live_ctas;
     gm_cycle watched;      /* last cycle known to have made progress */
     uint64_t watched_work; /* work_done at the end of cycle `watched` */
     gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */

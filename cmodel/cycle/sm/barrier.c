@@ -2,6 +2,7 @@
 #include "cycle/sm/barrier.h"
 
 #include "cycle/sm/fence.h"
+#include "cycle/sm/live.h"
 #include "cycle/sm/warp_state.h"
 
 /* With leases, the load/store unit's order is enough for a fence of CTA scope. */
@@ -65,10 +66,26 @@ void gm_cycle_sm_reach_barrier(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
     open_if_all(sm, cta, now);
 }
 
+/* Handles an open warp that has issued all that has been delivered: it enters BARRIER or LIVE. */
+static void run_dry(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    if (gm_timed_op(warp->head) == GM_OP_BARRIER) {
+        gm_cycle_sm_reach_barrier(sm, slot, now);
+        return;
+    }
+    gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_DATA, GM_SM_ANY);
+    warp->state = GM_STATE_LIVE;
+}
+
 void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
     uint32_t cta = warp->cta;
+    if (gm_cycle_live_is_open(sm, warp)) {
+        run_dry(sm, slot, now);
+        return;
+    }
     sm->cta[cta].running--;
     if (warp->accesses != 0) {
         gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_ENDING,

@@ -14,9 +14,9 @@ __attribute__((noinline)) gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uin
 __attribute__((noinline)) void gm_cycle_sm_reach_barrier(gm_cycle_sm *sm, uint32_t slot,
                                                          gm_cycle now);
 
-/* Handles a warp that has issued its last instruction: the warp enters ENDING or retires, and its
- * CTA's barrier opens if all other warps have reached it. Requires that the warp has left its old
- * state. */
+/* Handles a warp that has issued all its instructions: an open one (live.h) waits; else the warp
+ * enters ENDING or retires, and its CTA's barrier opens if all other warps have reached it.
+ * Requires that the warp has left its old state. */
 __attribute__((noinline)) void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now);
 
 /* Ends a warp in cycle `now`, and its CTA with the last one. Requires that the warp has left its

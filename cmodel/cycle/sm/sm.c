@@ -293,6 +293,7 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
     uint64_t turns = 0;
     uint64_t ready = 0;
     uint64_t waiting = 0;
+    uint64_t counted = 0;
     for (uint32_t i = 0; i < gm_bitset_words(sm->wheel.slots); i++) {
         turns |= sm->wheel.due[i];
     }
@@ -301,6 +302,9 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
     }
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         ready |= sm->scheduler[i].pipes;
+        for (unsigned k = GM_STATE_FREE + 1; k < GM_STATES; k++) {
+            counted += sm->scheduler[i].warps[k];
+        }
     }
     if (sm->occupancy.resident != 0) {
         return broken(sm, "warps at a kernel's end", sm->occupancy.resident, 0, error);
@@ -311,6 +315,9 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
     if ((turns | ready | waiting) != 0) {
         return broken(sm, "masks of waiting warps at a kernel's end", turns | ready | waiting, 0,
                       error);
+    }
+    if (counted != 0) {
+        return broken(sm, "warps counted in states at a kernel's end", counted, 0, error);
     }
     if (sm->collector.count != 0) {
         return broken(sm, "instructions in collectors at a kernel's end", sm->collector.count, 0,
@@ -360,6 +367,8 @@ static const char *reason(gm_warp_state state)
         return "for the line of its next instruction";
     case GM_STATE_DATA:
         return "for the data of a load";
+    case GM_STATE_LIVE:
+        return "for the value of a SYNC access";
     case GM_STATE_BARRIER:
         return "at a barrier";
     case GM_STATE_FENCE:

@@ -46,6 +46,16 @@
 #include "goldmem/warp_limiter.h"
 #include "goldmem/warp_store.h"
 
+typedef struct gm_cycle_sm gm_cycle_sm;
+typedef struct gm_cycle_warp gm_cycle_warp;
+
+/* Live CTAs: what the SMs call to run an open CTA's warps on (gm_cta.open). */
+typedef struct gm_cycle_live {
+    void *context;
+    int (*go_on)(void *context, gm_cycle_sm *sm, gm_cta *cta, uint32_t place, gm_error *error);
+    gm_error failed; /* the first failure; code 0: none */
+} gm_cycle_live;
+
 /* Working space for the instruction being issued, shared by all SMs; no state. */
 typedef struct gm_cycle_sm_shared {
     gm_coalescer coalescer; /* of accesses to local memory */
@@ -56,6 +66,7 @@ typedef struct gm_cycle_sm_shared {
     const gm_access_observer *observer; /* set by the engine: of analyses, or NULL; then all line
                                            requests are wide */
     uint32_t code;                      /* bytes of each record in front of its head */
+    gm_cycle_live *live;                /* set by the engine: NULL: no CTA is open */
     uint64_t address[GM_ADDRESSES];
 } gm_cycle_sm_shared;
 
@@ -71,6 +82,8 @@ typedef enum gm_warp_state {
     GM_STATE_FENCE,   /* answers to its accesses */
     GM_STATE_ENDING,  /* answers to its accesses; all its instructions have issued */
     GM_STATE_LAUNCH,  /* the end of its launch */
+    GM_STATE_LIVE,    /* the answer to its last access, with which the source runs it on; counted
+                         with DATA */
     GM_STATES
 } gm_warp_state;
 
@@ -92,7 +105,6 @@ typedef enum gm_slot_use {
     GM_SLOT_USES
 } gm_slot_use;
 
-typedef struct gm_cycle_warp gm_cycle_warp;
 typedef struct gm_cycle_ticket gm_cycle_ticket;
 typedef struct gm_resident_cta gm_resident_cta;
 typedef struct gm_cycle_scheduler gm_cycle_scheduler;
@@ -101,7 +113,7 @@ typedef struct gm_l1i gm_l1i;
 typedef struct gm_cycle_throttle gm_cycle_throttle;
 
 /* The fields that every visit reads come first. */
-typedef struct gm_cycle_sm {
+struct gm_cycle_sm {
     gm_load_store *load_store;
     gm_cycle *wake; /* wake-up time of the SM and its load/store unit; set by the engine */
     gm_cta *ended;  /* list, through next_ended, of the CTAs that ended in the last step */
@@ -160,7 +172,7 @@ typedef struct gm_cycle_sm {
     gm_cycle_sm_shared *shared;
     gm_warp_stream **stream; /* [slots] stream of the warp, in its CTA */
     gm_cta **resident_cta;   /* [ctas] */
-} gm_cycle_sm;
+};
 
 /* Returns the bytes of arena that gm_cycle_sm_shared_init takes. */
 size_t gm_cycle_sm_shared_bytes(const gm_config *config);

@@ -5,6 +5,7 @@
 
 #include "cycle/sm/barrier.h"
 #include "cycle/sm/fetch.h"
+#include "cycle/sm/live.h"
 #include "cycle/sm/throttle.h"
 
 /* Enters a state other than READY. Requires that the warp has left its old state. */
@@ -114,6 +115,8 @@ GM_TEMPLATE void gm_cycle_sm_recheck(gm_cycle_sm *sm, gm_cycle_warp *warp, uint3
     } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
         scheduler->warps[GM_STATE_ENDING]--;
         gm_cycle_sm_retire(sm, slot, now);
+    } else if (warp->state == GM_STATE_LIVE) {
+        gm_cycle_live_recheck(sm, slot, now);
     }
 }
 

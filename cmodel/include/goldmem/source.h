@@ -6,6 +6,7 @@
 
 #include "goldmem/error.h"
 #include "goldmem/instruction.h"
+#include "goldmem/value_observer.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -82,6 +83,26 @@ typedef struct gm_progress {
 
 typedef struct gm_source gm_source;
 
+/* Functions of a source with kernels that communicate: in them, what a warp does next depends on
+ * values that it gets from other CTAs, thus on time. gm_source_next_cta then delivers each warp up
+ * to its first access whose value it needs, a load or an atomic; the rest follows by go_on. Without
+ * `begin` the source decides the values itself, in an order of its own, and delivers whole CTAs. */
+typedef struct gm_live_operations {
+    /* Before the first command: the caller has time. Returns what it tells of all stores and loads
+     * of kernels that communicate; valid while the source is open. */
+    const gm_value_observer *(*begin)(gm_source *source);
+    /* Runs a warp on that has been delivered up to an access, whose values have been told. Delivers
+     * by begin_warp and instruction what the warps of its CTA do next, for each up to its next such
+     * access or its end. Returns 0 or a negative errno value. */
+    int (*go_on)(gm_source *source, uint64_t cta, uint32_t warp, const gm_cta_sink *sink,
+                 gm_error *error);
+    /* Returns the bit set of the warps of a CTA that have not been delivered to their ends. */
+    uint64_t (*open)(const gm_source *source, uint64_t cta);
+    /* True if nothing has changed since the last call that could end the waiting of CTAs for each
+     * other; then writes a kernel, CTA, warp and address that wait. */
+    bool (*is_stuck)(gm_source *source, char *text, size_t size);
+} gm_live_operations;
+
 /* The functions that a kind of source implements. */
 typedef struct gm_source_operations {
     int (*next_command)(gm_source *source, gm_command *command, gm_error *error);
@@ -94,9 +115,10 @@ typedef struct gm_source_operations {
 /* The first member of each source's own struct. */
 struct gm_source {
     const gm_source_operations *operations;
-    const char *name;        /* as the user wrote it */
-    gm_opcode_table opcodes; /* grows while instructions are delivered */
-    bool has_clusters;       /* of the kernels so far, one has clusters of more than one CTA */
+    const gm_live_operations *live; /* NULL: no kernel communicates */
+    const char *name;               /* as the user wrote it */
+    gm_opcode_table opcodes;        /* grows while instructions are delivered */
+    bool has_clusters; /* of the kernels so far, one has clusters of more than one CTA */
 };
 
 /* Reads the next command. Returns 1; 0 if the input has ended; a negative errno value for bad

@@ -131,6 +131,7 @@ int gm_simt_launch(gm_simt *simt, const gm_launch *launch, gm_error *error)
 {
     uint32_t threads = launch_threads(launch);
     void *locals = simt->locals;
+    simt->weak = launch->weak;
     int result = make_points(simt, launch->code, error);
     if (result >= 0) {
         result = make_warps(simt, (threads + GM_WARP_SIZE - 1) / GM_WARP_SIZE, error);
@@ -158,34 +159,32 @@ static gm_dim position_after_warp(gm_dim position, gm_dim block)
     return position;
 }
 
-/* Sets each warp to the kernel's beginning. Returns the number of warps. */
-static uint32_t begin_warps(gm_simt *simt, const gm_launch *launch, const gm_dim *cta)
+uint32_t gm_simt_begin_warps(const gm_simt *simt, const gm_launch *launch, const gm_dim *cta,
+                             gm_warp *warp, void *shared, unsigned char *locals)
 {
     uint32_t threads = launch_threads(launch);
     size_t local = launch->code->local_bytes;
     gm_dim position = {0, 0, 0};
     uint32_t count = 0;
-    for (uint32_t done = 0; done < threads; done += GM_WARP_SIZE, count++) {
-        gm_warp *warp = &simt->warp[count];
+    for (uint32_t done = 0; done < threads; done += GM_WARP_SIZE, count++, warp++) {
         warp->first = (gm_thread){.thread = position,
                                   .cta = *cta,
                                   .block = launch->block,
                                   .grid = launch->grid,
-                                  .shared = simt->shared,
+                                  .shared = shared,
                                   .memory = simt->memory};
         warp->run = (uint32_t)gm_mask(threads - done < GM_WARP_SIZE ? threads - done : 32);
         warp->local_bytes = local;
-        warp->locals = local != 0 ? simt->locals + done * local : simt->locals;
+        warp->locals = local != 0 ? locals + done * local : locals;
         warp->full = false;
         position = position_after_warp(position, launch->block);
         memset(warp->resume, 0, sizeof warp->resume);
-        simt->exited[count] = 0;
     }
     if (launch->code->shared_bytes + launch->shared_bytes != 0) {
-        memset(simt->shared, 0, shared_bytes(launch));
+        memset(shared, 0, shared_bytes(launch));
     }
     if (local != 0) {
-        memset(simt->locals, 0, threads * local);
+        memset(locals, 0, threads * local);
     }
     return count;
 }
@@ -207,6 +206,24 @@ static int check_logs(const gm_simt *simt, const gm_warp *warp, gm_error *error)
     return 0;
 }
 
+int gm_simt_run_lanes(gm_simt *simt, const gm_launch *launch, gm_warp *warp, uint32_t lanes,
+                      gm_record *record, gm_error *error)
+{
+    for (;;) {
+        launch->code->run(warp, launch->arguments);
+        if (warp->full) {
+            return gm_fail(error, -EINVAL,
+                           "kernel %s: a thread has %d events or more between barriers or yields",
+                           launch->code->name, GM_SIMT_EVENTS);
+        }
+        int result = simt->check_order ? check_logs(simt, warp, error) : 0;
+        result = result < 0 ? result : gm_simt_merge(simt, warp, lanes, record, error);
+        if (result != GM_MERGE_YIELD) {
+            return result;
+        }
+    }
+}
+
 /* Runs one warp up to a barrier or its end. Returns a gm_merge_end. */
 static int run_warp(gm_simt *simt, const gm_launch *launch, uint32_t id, gm_record *record,
                     gm_error *error)
@@ -218,24 +235,12 @@ static int run_warp(gm_simt *simt, const gm_launch *launch, uint32_t id, gm_reco
         warp->log[lane][0] = GM_EVENT(launch->code->exit, GM_POINT_EXIT, 0, 0);
         warp->head[lane] = warp->log[lane];
     }
-    for (;;) {
-        launch->code->run(warp, launch->arguments);
-        if (warp->full) {
-            return gm_fail(error, -EINVAL,
-                           "kernel %s: a thread has %d events or more between barriers or yields",
-                           launch->code->name, GM_SIMT_EVENTS);
-        }
-        int result = simt->check_order ? check_logs(simt, warp, error) : 0;
-        if (result < 0) {
-            return result;
-        }
-        result = gm_simt_merge(simt, warp, lanes, record, error);
-        if (result != GM_MERGE_YIELD) {
-            simt->exited[id] = result == GM_MERGE_BARRIER ? lanes & ~warp->run : lanes;
-            warp->run = result == GM_MERGE_BARRIER ? warp->run : 0;
-            return result;
-        }
+    int result = gm_simt_run_lanes(simt, launch, warp, lanes, record, error);
+    if (result >= 0) {
+        simt->exited[id] = result == GM_MERGE_BARRIER ? lanes & ~warp->run : lanes;
+        warp->run = result == GM_MERGE_BARRIER ? warp->run : 0;
     }
+    return result;
 }
 
 /* Without barriers: runs each warp from beginning to end. */
@@ -290,7 +295,8 @@ int gm_simt_run_cta(gm_simt *simt, const gm_launch *launch, const gm_dim *cta,
                     const gm_cta_sink *sink, gm_error *error)
 {
     const uint32_t id[3] = {cta->x, cta->y, cta->z};
-    uint32_t warps = begin_warps(simt, launch, cta);
+    uint32_t warps = gm_simt_begin_warps(simt, launch, cta, simt->warp, simt->shared, simt->locals);
+    memset(simt->exited, 0, warps * sizeof *simt->exited);
     simt->sink = sink;
     int result = sink->begin_cta(sink->context, id, error);
     if (result >= 0) {

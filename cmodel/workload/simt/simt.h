@@ -26,12 +26,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct gm_dim {
     uint32_t x, y, z;
 } gm_dim;
 
-/* Kind of a program point. Those from GM_POINT_BARRIER on end a lane's run. */
+/* Kind of a program point. Those from GM_POINT_BARRIER on end a lane's run. Of the SYNC points a
+ * lane runs on behind a STORE at once, behind the others when it has their value. */
 typedef enum gm_point_kind {
     GM_POINT_COMPUTE,
     GM_POINT_LOAD,
@@ -47,8 +49,16 @@ typedef enum gm_point_kind {
     GM_POINT_LOOP,
     GM_POINT_BARRIER,
     GM_POINT_YIELD,
+    GM_POINT_SYNC_LOAD,
+    GM_POINT_SYNC_STORE,
+    GM_POINT_SYNC_ATOMIC,
     GM_POINT_EXIT,
 } gm_point_kind;
+
+static inline bool gm_point_is_sync(gm_point_kind kind)
+{
+    return kind >= GM_POINT_SYNC_LOAD && kind <= GM_POINT_SYNC_ATOMIC;
+}
 
 /* Arithmetic of an atomic; the detail of its point is operation | type. */
 enum { GM_ADD, GM_MIN, GM_MAX, GM_AND, GM_OR, GM_EXCHANGE, GM_CAS };
@@ -70,17 +80,24 @@ static inline gm_point_kind gm_event_kind(uint64_t event)
     return (gm_point_kind)(event >> 49 & 31U);
 }
 
+/* A lane's SYNC access: what it writes or computes with, and what it gets. */
+typedef struct gm_lane_sync {
+    uint32_t operand, second; /* CAS: expected, wanted */
+    uint32_t value;           /* loaded; of an atomic: the old one */
+} gm_lane_sync;
+
 /* A running thread. `thread`, `cta`, `block` and `grid` are CUDA's threadIdx, blockIdx, blockDim,
  * gridDim. The rest is private to the macros. */
 typedef struct gm_thread {
     gm_dim thread, cta, block, grid;
-    void *shared;     /* the CTA's shared memory */
-    void *locals;     /* the thread's variables that survive a barrier or a yield */
-    uint64_t *cursor; /* next event */
-    uint64_t *limit;  /* where the log is full */
-    uintptr_t memory; /* host address where device memory begins */
-    uint32_t resume;  /* point to resume at; 0: the beginning */
-    bool suspended;   /* at a barrier or a yield */
+    void *shared;       /* the CTA's shared memory */
+    void *locals;       /* the thread's variables that survive a barrier or a yield */
+    uint64_t *cursor;   /* next event */
+    uint64_t *limit;    /* where the log is full */
+    uintptr_t memory;   /* host address where device memory begins */
+    gm_lane_sync *sync; /* of a kernel that communicates */
+    uint32_t resume;    /* point to resume at; 0: the beginning */
+    bool suspended;     /* at a barrier, a yield or a SYNC access */
 } gm_thread;
 
 static inline void gm_thread_event(gm_thread *t, uint64_t event)
@@ -212,6 +229,53 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
     case (where):;                                                                                 \
     } while (0)
 
+/* SYNC accesses, of 4-byte words of device arrays: by them CTAs communicate while they run. In the
+ * cycle engine a load's or an atomic's value is the one that the machine has when it performs the
+ * access, in its caches, under its protocol; a store's is in memory from then on. `result` gets the
+ * value: a local of BEGIN's kind. Each suspends the thread as BARRIER does. A word that SYNC
+ * accesses touch in a kernel is touched by no others in it, but may be initialised by a STORE
+ * before a fence and the SYNC access that makes it known. */
+#define SYNC_LOAD(t, result, pointer)                                                              \
+    do {                                                                                           \
+        GM_SYNC(t, pointer, GM_POINT_SYNC_LOAD, 0, *(pointer), *(pointer), __COUNTER__ + 1);       \
+        GM_SYNC_RESULT(t, result);                                                                 \
+    } while (0)
+#define SYNC_STORE(t, pointer, stored)                                                             \
+    GM_SYNC(t, pointer, GM_POINT_SYNC_STORE, 0, stored, stored, __COUNTER__ + 1)
+#define SYNC_ADD(t, result, pointer, value) GM_SYNC_ATOMIC(t, result, pointer, GM_ADD, value, value)
+#define SYNC_MIN(t, result, pointer, value) GM_SYNC_ATOMIC(t, result, pointer, GM_MIN, value, value)
+#define SYNC_MAX(t, result, pointer, value) GM_SYNC_ATOMIC(t, result, pointer, GM_MAX, value, value)
+#define SYNC_EXCHANGE(t, result, pointer, value)                                                   \
+    GM_SYNC_ATOMIC(t, result, pointer, GM_EXCHANGE, value, value)
+#define SYNC_CAS(t, result, pointer, expected, wanted)                                             \
+    GM_SYNC_ATOMIC(t, result, pointer, GM_CAS, expected, wanted)
+#define GM_SYNC_ATOMIC(t, result, pointer, operation, first, other)                                \
+    do {                                                                                           \
+        GM_SYNC(t, pointer, GM_POINT_SYNC_ATOMIC, (operation) | GM_ATOMIC_TYPE(*(pointer)), first, \
+                other, __COUNTER__ + 1);                                                           \
+        GM_SYNC_RESULT(t, result);                                                                 \
+    } while (0)
+#define GM_SYNC_RESULT(t, result)                                                                  \
+    do {                                                                                           \
+        _Static_assert(sizeof(result) == 4, "a SYNC access is of 4 bytes");                        \
+        memcpy(&(result), &(t)->sync->value, sizeof(result));                                      \
+    } while (0)
+#define GM_SYNC(t, pointer, kind, detail, first, other, where)                                     \
+    do {                                                                                           \
+        __typeof__(&*(pointer)) gm_pointer = (pointer);                                            \
+        __typeof__(*gm_pointer) gm_first = (first);                                                \
+        __typeof__(*gm_pointer) gm_other = (other);                                                \
+        _Static_assert(sizeof *gm_pointer == 4, "a SYNC access is of 4 bytes");                    \
+        memcpy(&(t)->sync->operand, &gm_first, sizeof gm_first);                                   \
+        memcpy(&(t)->sync->second, &gm_other, sizeof gm_other);                                    \
+        gm_thread_event((t), GM_EVENT((where)-1, (kind), 2, (detail)) +                            \
+                                 ((uintptr_t)gm_pointer - (t)->memory));                           \
+        (t)->resume = (where);                                                                     \
+        (t)->suspended = true;                                                                     \
+        return;                                                                                    \
+    case (where):;                                                                                 \
+    } while (0)
+
 /* The 32 lanes of a warp, one after the other. */
 typedef struct gm_warp {
     gm_thread first;                    /* lane 0's coordinates; cta, block, grid, shared, memory */
@@ -222,7 +286,8 @@ typedef struct gm_warp {
     uint64_t *end[GM_WARP_SIZE];        /* and end */
     const uint64_t *head[GM_WARP_SIZE]; /* next event to issue */
     uint32_t resume[GM_WARP_SIZE];
-    bool full; /* some lane's log */
+    gm_lane_sync *sync; /* [GM_WARP_SIZE] of a kernel that communicates */
+    bool full;          /* some lane's log */
 } gm_warp;
 
 /* A kernel's code, as GM_KERNEL makes it. */
@@ -233,11 +298,12 @@ typedef struct gm_code {
     size_t local_bytes;   /* of the struct that survives barriers */
     size_t shared_bytes;
     bool has_barriers;
+    bool communicates; /* has SYNC accesses */
 } gm_code;
 
 /* Runs `thread` for the lanes of warp->run: expanded in each kernel's file, so that the compiler
  * merges kernel and loop. */
-#define GM_RUN_LANES(warp, arguments, thread_function, exit_ordinal)                               \
+#define GM_RUN_LANES(warp, arguments, thread_function, exit_ordinal, communicates)                 \
     gm_dim gm_position = (warp)->first.thread;                                                     \
     for (uint32_t lane = 0; lane < GM_WARP_SIZE; lane++) {                                         \
         if (((warp)->run >> lane & 1U) != 0) {                                                     \
@@ -247,6 +313,7 @@ typedef struct gm_code {
             thread.cursor = (warp)->log[lane];                                                     \
             thread.limit = thread.cursor + GM_SIMT_EVENTS;                                         \
             thread.resume = (warp)->resume[lane];                                                  \
+            thread.sync = (communicates) ? (warp)->sync + lane : NULL;                             \
             thread_function(&thread, (arguments));                                                 \
             (warp)->resume[lane] = thread.resume;                                                  \
             if (!thread.suspended) {                                                               \
@@ -296,16 +363,23 @@ static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
     GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), 0, false)
 #define GM_BARRIER_KERNEL(NAME, ARGUMENTS, LOCALS, SHARED)                                         \
     GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), sizeof(SHARED), true)
+/* The same two of a kernel with SYNC accesses. */
+#define GM_SYNC_KERNEL(NAME, ARGUMENTS, LOCALS)                                                    \
+    GM_CODE_OF(NAME, ARGUMENTS, sizeof(LOCALS), 0, false, true)
+#define GM_SYNC_BARRIER_KERNEL(NAME, ARGUMENTS, LOCALS, SHARED)                                    \
+    GM_CODE_OF(NAME, ARGUMENTS, sizeof(LOCALS), sizeof(SHARED), true, true)
 #define GM_KERNEL_OF(NAME, ARGUMENTS, LOCAL_BYTES, SHARED_BYTES, BARRIERS)                         \
+    GM_CODE_OF(NAME, ARGUMENTS, LOCAL_BYTES, SHARED_BYTES, BARRIERS, false)
+#define GM_CODE_OF(NAME, ARGUMENTS, LOCAL_BYTES, SHARED_BYTES, BARRIERS, COMMUNICATES)             \
     enum { NAME##_exit = __COUNTER__ };                                                            \
     _Static_assert((int)NAME##_exit < (int)GM_EVENT_ORDINALS,                                      \
                    "a file has at most 1024 program points");                                      \
     static void NAME##_run(gm_warp *warp, const void *arguments)                                   \
     {                                                                                              \
         const ARGUMENTS *a = arguments;                                                            \
-        GM_RUN_LANES(warp, a, NAME##_thread, NAME##_exit)                                          \
+        GM_RUN_LANES(warp, a, NAME##_thread, NAME##_exit, COMMUNICATES)                            \
     }                                                                                              \
     static const gm_code NAME##_code = {#NAME,       NAME##_run,   NAME##_first, NAME##_exit,      \
-                                        LOCAL_BYTES, SHARED_BYTES, BARRIERS};
+                                        LOCAL_BYTES, SHARED_BYTES, BARRIERS,     COMMUNICATES};
 
 #endif

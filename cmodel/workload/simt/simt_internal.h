@@ -17,6 +17,7 @@ typedef struct gm_launch {
     uint32_t shared_bytes; /* beyond the kernel's own struct; else 0 */
     uint32_t registers;    /* per thread; 0: 24 */
     uint64_t stream;
+    bool weak; /* SYNC loads may hit in an L1 that no protocol keeps coherent: without .STRONG */
 } gm_launch;
 
 /* Warp instructions of one warp that wait until the CTA has passed all its barriers. */
@@ -49,6 +50,7 @@ typedef struct gm_simt {
     size_t local_bytes; /* of all threads of the CTA */
     const gm_cta_sink *sink;
     gm_group group;   /* being issued */
+    bool weak;        /* of the launch */
     bool check_order; /* verify that points ascend but for loops (tests) */
     uint64_t address[GM_WARP_SIZE];
 } gm_simt;
@@ -63,11 +65,24 @@ int gm_simt_launch(gm_simt *simt, const gm_launch *launch, gm_error *error);
 int gm_simt_run_cta(gm_simt *simt, const gm_launch *launch, const gm_dim *cta,
                     const gm_cta_sink *sink, gm_error *error);
 
+/* Sets the warps of a CTA to the kernel's beginning, with zeroed shared memory and locals. Returns
+ * their number. */
+uint32_t gm_simt_begin_warps(const gm_simt *simt, const gm_launch *launch, const gm_dim *cta,
+                             gm_warp *warp, void *shared, unsigned char *locals);
+
+/* Runs a warp's lanes up to a SYNC access, a barrier or their end. Requires that the lanes that do
+ * not run have their events in the log. Returns a gm_merge_end other than YIELD, or a negative
+ * errno value. */
+int gm_simt_run_lanes(gm_simt *simt, const gm_launch *launch, gm_warp *warp, uint32_t lanes,
+                      gm_record *record, gm_error *error);
+
 /* Outcome of a merge of the lanes' logs. */
 typedef enum gm_merge_end {
     GM_MERGE_EXITED,  /* all lanes ended */
     GM_MERGE_YIELD,   /* the lanes of warp->run must continue; the others wait */
     GM_MERGE_BARRIER, /* as YIELD, once all warps of the CTA have arrived */
+    GM_MERGE_SYNC,    /* as YIELD, once the lanes of warp->run have what the access gives:
+                         simt->group has its events */
 } gm_merge_end;
 
 /* Issues the lanes' events in SIMT order into `record`, or to the sink if that is NULL. Returns a

@@ -22,7 +22,7 @@ static int deliver(gm_simt *simt, const issue *issue, gm_error *error)
 {
     gm_point *point = gm_point_of(simt->current, issue->event);
     if (__builtin_expect(point->instructions == NULL, 0)) {
-        int result = gm_point_make(simt->current, issue->event, simt->opcodes, error);
+        int result = gm_point_make(simt->current, issue->event, simt->weak, simt->opcodes, error);
         if (result < 0 || point->instructions == NULL) {
             return result;
         }
@@ -97,7 +97,7 @@ int gm_record_replay(gm_simt *simt, gm_record *record, gm_error *error)
  * words of a warp's lanes side by side (coalescer.h). */
 static uint64_t base_of(gm_point_kind kind)
 {
-    if (kind <= GM_POINT_REDUCTION) {
+    if (kind <= GM_POINT_REDUCTION || gm_point_is_sync(kind)) {
         return GM_DEVICE_BASE;
     }
     return kind >= GM_POINT_LOCAL_LOAD ? GM_LOCAL_BASE : 0;
@@ -109,7 +109,7 @@ int gm_simt_issue(gm_simt *simt, const gm_group *group, size_t column, bool stra
     uint64_t event = group->head[0][column];
     gm_point_kind kind = gm_event_kind(event);
     issue issue = {.event = event, .mask = group->mask};
-    if (kind >= GM_POINT_LOAD && kind <= GM_POINT_LOCAL_STORE) {
+    if ((kind >= GM_POINT_LOAD && kind <= GM_POINT_LOCAL_STORE) || gm_point_is_sync(kind)) {
         uint64_t base = base_of(kind);
         issue.addresses = (uint16_t)group->lanes;
         if (straight) {

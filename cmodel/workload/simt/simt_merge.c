@@ -119,6 +119,9 @@ static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_group *group
         return GM_MERGE_EXITED;
     }
     warp->run = group->mask;
+    if (gm_point_is_sync(kind)) {
+        return GM_MERGE_SYNC;
+    }
     for (uint32_t rest = lanes & ~group->mask; rest != 0; rest &= rest - 1) {
         if (gm_event_kind(*warp->head[gm_lowest_one(rest)]) != GM_POINT_EXIT) {
             return gm_fail(error, -EINVAL, "kernel %s: a barrier that not all lanes reach",

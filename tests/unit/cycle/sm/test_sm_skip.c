@@ -228,6 +228,7 @@ static bool counts(const gm_cycle_sm *sm, uint32_t slot)
     case GM_STATE_FRONT:
     case GM_STATE_FETCH:
     case GM_STATE_DATA:
+    case GM_STATE_LIVE:
         return true;
     case GM_STATE_FREE:
     case GM_STATE_BARRIER:

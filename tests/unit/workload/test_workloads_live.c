@@ -1,0 +1,74 @@
+/* Workloads whose CTAs communicate, without time: each finds its own result right, and one that a
+ * wrong machine would have left wrong. Their runs in time: test_cycle_live.c. */
+#include "support/workload/workload_run.h"
+
+static const struct {
+    const char *specification, *array, *wrong;
+    size_t word;
+} cases[] = {
+    {"wave3d,x=40,y=10,z=5,ctas=3,steps=3", "now", "wave3d: point ", 4 * 48 * 18 + 4 * 48 + 4},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+static void results_are_right(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < CASES; c++) {
+        workload_run run = workload_run_whole(cases[c].specification);
+        workload_run again = workload_run_whole(cases[c].specification);
+        assert_true(run.hash == again.hash);
+        assert_true(run.instructions > 100);
+        gm_source_close(run.source);
+        gm_source_close(again.source);
+    }
+}
+
+/* Runs the next kernel, if there is one. Returns as gm_source_next_command. */
+static int run_kernel(workload_run *run, gm_error *error)
+{
+    const gm_cta_sink sink = {run, workload_begin_cta, workload_begin_warp, workload_instruction,
+                              workload_end_cta};
+    gm_command command;
+    int code = gm_source_next_command(run->source, &command, error);
+    while (code == 1 && command.kind == GM_COMMAND_COPY) {
+        code = gm_source_next_command(run->source, &command, error);
+    }
+    for (int more = code; more == 1;) {
+        run->kernel = *command.kernel;
+        more = gm_source_next_cta(run->source, &sink, error);
+        test_ok(more, *error);
+    }
+    return code;
+}
+
+/* Changes a word of the result before the host looks at it. */
+static void wrong_results_are_found(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < CASES; c++) {
+        gm_error error;
+        workload_run run = workload_run_open(cases[c].specification);
+        uint32_t *word = (uint32_t *)workload_data(&run, cases[c].array) + cases[c].word;
+        int code = run_kernel(&run, &error);
+        assert_int_equal(code, 1);
+        while (code == 1) {
+            *word ^= 1;
+            code = run_kernel(&run, &error);
+            *word ^= 1;
+        }
+        assert_int_equal(code, -EPROTO);
+        if (strncmp(error.text, cases[c].wrong, strlen(cases[c].wrong)) != 0) {
+            fail_msg("'%s' does not begin with '%s'", error.text, cases[c].wrong);
+        }
+        gm_source_close(run.source);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_right),
+        cmocka_unit_test(wrong_results_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
