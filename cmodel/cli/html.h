@@ -86,10 +86,14 @@ typedef struct gm_html_lines {
 } gm_html_lines;
 void gm_html_write_lines(FILE *file, const gm_html_lines *lines);
 
-/* A row of cells for each measure, coloured by value from the row's least to its greatest. */
+/* A row of cells for each measure, coloured by value from the row's least to its greatest, or if
+ * `most` is not 0 from 0 to that. */
 typedef struct gm_html_heat {
     const char *title, *cell; /* what a cell is: "SM" */
     size_t rows, cells;
+    size_t step;         /* units that a cell stands for, and is named by the first of; 0: one */
+    double most;         /* of all rows; 0: each has its own colours */
+    const char *unit;    /* with `most`: the words below the title */
     const char **row;    /* [rows] names of measures */
     const double *value; /* [rows * cells] */
 } gm_html_heat;
@@ -117,6 +121,10 @@ bool gm_html_has_reuse(const gm_html_page *page);
 /* Write the sections of all runs, and of the sweep. */
 void gm_html_write_runs(FILE *file, const gm_html_page *page);
 void gm_html_write_sweep(FILE *file, const gm_html_page *page);
+
+/* The sets of the L2 (--per-set): true if a run has them, and writes them. */
+bool gm_html_has_sets(const gm_html_page *page);
+void gm_html_write_sets(FILE *file, const gm_html_page *page);
 
 /* Latency histograms of --latency; miss-ratio curves of --analyze=mrc: true if a run has them, and
  * their sections. */

@@ -403,6 +403,8 @@ static void heat_row(FILE *file, const gm_html_heat *heat, size_t row, double y)
         least = fmin(least, value[i]);
         most = fmax(most, value[i]);
     }
+    least = heat->most > 0 ? 0 : least;
+    most = heat->most > 0 ? heat->most : most;
     fprintf(file, "<text x=\"%d\" y=\"%.0f\" class=\"end\">", LABEL - 4, y + BAR - 3);
     short_text(file, heat->row[row], 18);
     fputs("</text>", file);
@@ -413,7 +415,7 @@ static void heat_row(FILE *file, const gm_html_heat *heat, size_t row, double y)
                 "<rect class=\"h%d\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"><title>",
                 (int)(share * (SHADES - 1) + 0.5), LABEL + (double)i * width, y, width, BAR);
         gm_html_text(file, heat->cell);
-        fprintf(file, " %zu, ", i);
+        fprintf(file, " %zu, ", i * (heat->step != 0 ? heat->step : 1));
         gm_html_text(file, heat->row[row]);
         fprintf(file, ": %s</title></rect>", gm_html_number(value[i], number));
     }
@@ -423,7 +425,8 @@ static void heat_row(FILE *file, const gm_html_heat *heat, size_t row, double y)
 void gm_html_write_heat(FILE *file, const gm_html_heat *heat)
 {
     char number[GM_HTML_NUMBER];
-    begin(file, heat->title, "each row from its least, light, to its greatest, dark",
+    begin(file, heat->title,
+          heat->most > 0 ? heat->unit : "each row from its least, light, to its greatest, dark",
           (double)heat->rows * (BAR + GAP) + GAP);
     for (size_t i = 0; i < heat->rows; i++) {
         heat_row(file, heat, i, GAP + (double)i * (BAR + GAP));
@@ -435,7 +438,7 @@ void gm_html_write_heat(FILE *file, const gm_html_heat *heat)
     }
     fputs("</tr></thead><tbody>\n", file);
     for (size_t i = 0; i < heat->cells; i++) {
-        fprintf(file, "<tr><th>%zu</th>", i);
+        fprintf(file, "<tr><th>%zu</th>", i * (heat->step != 0 ? heat->step : 1));
         for (size_t k = 0; k < heat->rows; k++) {
             cell(file, "td", gm_html_number(heat->value[k * heat->cells + i], number));
         }

@@ -64,12 +64,16 @@ void gm_html_write(FILE *file, const gm_html_page *page)
         fputs("<a href=\"#traffic\">Traffic and energy</a>", file);
         fputs(gm_html_has_reuse(page) ? "<a href=\"#reuse\">Reuse</a>" : "", file);
     }
+    fputs(gm_html_has_sets(page) ? "<a href=\"#sets\">Sets of the L2</a>" : "", file);
     fputs(gm_html_has_latency(page) ? "<a href=\"#latency\">Latency</a>" : "", file);
     fputs(gm_html_has_curves(page) ? "<a href=\"#curves\">Miss-ratio curves</a>" : "", file);
     fputs(page->sweep != NULL ? "<a href=\"#sweep\">Sweep</a>" : "", file);
     fputs("</nav>\n<main>\n", file);
     if (page->runs > 0) {
         gm_html_write_runs(file, page);
+        if (gm_html_has_sets(page)) {
+            gm_html_write_sets(file, page);
+        }
         if (gm_html_has_latency(page)) {
             gm_html_write_latency(file, page);
         }

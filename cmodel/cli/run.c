@@ -189,16 +189,16 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
                        gm_error *error)
 {
     run *run = context;
-    const gm_analysis_results *analysis = NULL;
+    gm_kernel_details details = {.l2_sets = run->results.l2_sets};
     if (run->arguments.analyses & GM_ANALYZE_SHARING) {
-        analysis = gm_analysis_read_kernel(run->results.analysis);
+        details.analysis = gm_analysis_read_kernel(run->results.analysis);
     }
     for (unsigned form = 0; form < FORMS; form++) {
         if (run->reports[form] == NULL) {
             continue;
         }
         errno = 0;
-        int code = gm_report_kernel(run->reports[form], kernel, statistics, analysis, error);
+        int code = gm_report_kernel(run->reports[form], kernel, statistics, &details, error);
         code = code < 0 ? code : check_written(run, form, error);
         if (code < 0) {
             return code;
@@ -226,6 +226,7 @@ static int execute(run *run, gm_error *error)
                               .check = run->arguments.check,
                               .check_values = run->arguments.check_values,
                               .analyses = run->arguments.analyses,
+                              .l2_sets = run->arguments.per_set,
                               .mrc = run->arguments.mrc,
                               .context = run,
                               .kernel_done = kernel_done,

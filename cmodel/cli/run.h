@@ -40,6 +40,7 @@ typedef struct gm_run_arguments {
     bool ignore_unknown;
     bool strict;
     bool per_sm;
+    bool per_set;
     bool per_bank;
     bool quiet;
 } gm_run_arguments;

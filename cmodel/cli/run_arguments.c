@@ -25,6 +25,7 @@ enum {
     KEY_CHECK,
     KEY_ANALYZE,
     KEY_SAMPLE_MRC,
+    KEY_PER_SET,
     KEY_PER_SM,
     KEY_PER_BANK,
     KEY_RTL,
@@ -98,6 +99,9 @@ static const struct argp_option options[] = {
      .key = KEY_THREADS,
      .arg = "N",
      .doc = "threads that work; results do not depend on it"},
+    {.name = "per-set",
+     .key = KEY_PER_SET,
+     .doc = "report the lines of each set of the L2 at each kernel's end (JSON)"},
     {.name = "per-sm", .key = KEY_PER_SM, .doc = "report each SM by itself as well"},
     {.name = "per-bank",
      .key = KEY_PER_BANK,
@@ -451,6 +455,12 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
     if (sampled && !(arguments->analyses & GM_ANALYZE_MRC)) {
         return gm_cli_refuse(state, "--sample-mrc needs --analyze=mrc");
     }
+    if (arguments->per_set && (arguments->json == NULL || arguments->resume != NULL)) {
+        return gm_cli_refuse(state, arguments->json == NULL
+                                        ? "--per-set needs --json"
+                                        : "--per-set and --resume exclude each other: it needs the "
+                                          "run from its beginning");
+    }
     if (arguments->as_gpgpusim && arguments->quiet) {
         return gm_cli_refuse(state, "--stats and --quiet exclude each other");
     }
@@ -470,6 +480,8 @@ static bool *flag_of(gm_run_arguments *arguments, int key)
         return &arguments->latencies;
     case KEY_PER_PC:
         return &arguments->per_pc;
+    case KEY_PER_SET:
+        return &arguments->per_set;
     case KEY_PER_SM:
         return &arguments->per_sm;
     case KEY_PER_BANK:

@@ -85,6 +85,7 @@ int gm_accounting_make_results(gm_results *results, uint32_t sms, uint32_t banks
 
 void gm_accounting_drop_results(gm_results *results)
 {
+    gm_set_contents_free(results->l2_sets);
     free(results->per_sm);
     free(results->per_bank);
     free(results->per_partition);

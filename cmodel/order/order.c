@@ -22,6 +22,7 @@ typedef struct order {
     gm_feeder *feeder;
     gm_warp_store *store;
     gm_analysis *analysis;       /* owned by the results */
+    gm_set_contents *l2_sets;    /* likewise; NULL: not asked for */
     gm_order_variants *variants; /* or NULL */
     const gm_run_options *options;
     gm_accounting accounting;
@@ -239,6 +240,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     if (code == 0 && order->analysis != NULL) {
         code = gm_analysis_kernel_end(order->analysis, machine->shared.kernel, error);
     }
+    gm_order_machine_read_sets(machine, order->l2_sets);
     return code == 0 ? gm_accounting_report(&order->accounting, kernel, &own, error) : code;
 }
 
@@ -265,6 +267,7 @@ static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     if (order->analysis != NULL) {
         code = gm_analysis_kernel_end(order->analysis, machine->shared.kernel, error);
     }
+    gm_order_machine_read_sets(machine, order->l2_sets);
     code = code < 0 ? code : gm_accounting_report(&order->accounting, kernel, &own, error);
     return code < 0 ? code : 1;
 }
@@ -449,6 +452,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         code =
             gm_fail(error, -EINVAL, "the analysis fills needs the cycle engine (--engine=cycle)");
     }
+    if (code == 0 && options->l2_sets) {
+        code = gm_set_contents_make(&order->l2_sets, config, error);
+    }
     if (code == 0 && options->analyses != 0) {
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);
         if (code == 0 && (options->analyses & GM_ANALYZE_MRC)) {
@@ -492,7 +498,8 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     order->stop = &results->stop;
     order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
     int code = start(order, config, source, error);
-    results->analysis = order->analysis; /* callbacks may read it */
+    results->analysis = order->analysis; /* callbacks may read them */
+    results->l2_sets = order->l2_sets;
     code = code < 0 ? code : run(order, error);
     if (code > 0 && results->stop.reason != GM_STOP_NONE) {
         code = 0; /* a stop is no failure */

@@ -1,6 +1,7 @@
 /* The machine of the order engine: construction, and sums of statistics. */
 #include "order/order_machine.h"
 
+#include "cache/cache_contents.h"
 #include "cache/cache_sharing.h"
 #include "cache/l2_bytes.h"
 #include "cache/streaming.h"
@@ -343,4 +344,11 @@ int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error)
         }
     }
     return gm_memory_side_failed(&machine->memory, error);
+}
+
+void gm_order_machine_read_sets(gm_order_machine *machine, gm_set_contents *contents)
+{
+    for (uint32_t i = 0; contents != NULL && i < machine->memory.banks; i++) {
+        gm_set_contents_read(contents, i, &machine->memory.bank[i].cache);
+    }
 }

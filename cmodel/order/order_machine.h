@@ -73,4 +73,7 @@ int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error);
  * date. Returns 0, or -EPROTO, which names the conservation law and both values. */
 int gm_order_machine_check(const gm_order_machine *machine, gm_error *error);
 
+/* Reads what the sets of the L2 hold; NULL: nothing. */
+void gm_order_machine_read_sets(gm_order_machine *machine, gm_set_contents *contents);
+
 #endif

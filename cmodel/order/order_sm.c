@@ -5,12 +5,14 @@
 #include "frontend/local_record.h"
 #include "frontend/warp_record.h"
 
-static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
-                   const gm_line_request *request, gm_request_kind kind, gm_outcome outcome,
-                   gm_error *error)
+/* Returns the access of a line request, without its outcome: the cause of the L1's messages, which
+ * a sharing-aware L1 sends within the access. */
+static gm_analysis_access cause_of(const gm_order_sm *sm, const gm_order_sm_shared *shared,
+                                   uint32_t slot, const gm_line_request *request,
+                                   gm_request_kind kind)
 {
     const gm_resident_warp *warp = &sm->warp[slot];
-    gm_analysis_access access = {
+    return (gm_analysis_access){
         .line = request->line,
         .kernel = shared->kernel,
         .cta = warp->cta->number,
@@ -22,18 +24,25 @@ static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t s
         .space = request->local ? GM_SPACE_LOCAL : GM_SPACE_GLOBAL,
         .kind = gm_request_access_kind(kind),
         .origin = GM_ORIGIN_WARP,
-        .hit = outcome.hit,
-        .bypass = outcome.bypass,
-        .referenced = outcome.referenced,
     };
+}
+
+/* Tells the analyses of an access, and delivers its messages now, so that the L2's analyses know
+ * their cause. */
+static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared,
+                   const gm_line_request *request, gm_request_kind kind, gm_outcome outcome,
+                   gm_error *error)
+{
+    gm_analysis_access access = shared->memory->cause;
+    access.hit = outcome.hit;
+    access.bypass = outcome.bypass;
+    access.referenced = outcome.referenced;
     const gm_l1_access as = {.kind = kind,
                              .local = request->local,
                              .sectors = request->sectors,
                              .whole = request->whole};
     gm_analysis_effect_l1(sm->l1.policy, &as, &access);
     int code = gm_analysis_l1_access(shared->analysis, &access, error);
-    /* Deliver the messages of the request now, so that the L2's analysis knows their cause. */
-    shared->memory->cause = access;
     gm_order_noc_deliver(shared->noc);
     return code < 0 ? code : gm_memory_side_failed(shared->memory, error);
 }
@@ -130,12 +139,15 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
                 sm->port.bytes);
         }
         request[i].chosen = chosen;
+        if (shared->analysis != NULL) {
+            shared->memory->cause = cause_of(sm, shared, slot, &request[i], kind);
+        }
         gm_outcome outcome = access_line(sm, &request[i], kind);
         if (shared->tap.take != NULL) {
             shared->tap.take(shared->tap.context, sm->number, &request[i], kind, sm->port.bytes);
         }
         if (shared->analysis != NULL) {
-            code = analyse(sm, shared, slot, &request[i], kind, outcome, error);
+            code = analyse(sm, shared, &request[i], kind, outcome, error);
         }
     }
     sm->port.bytes = NULL;

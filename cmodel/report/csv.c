@@ -62,9 +62,9 @@ static void write_row(const gm_report *report, const char *row, uint64_t number,
 }
 
 static int kernel_row(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                      const gm_analysis_results *analysis, gm_error *error)
+                      const gm_kernel_details *details, gm_error *error)
 {
-    (void)analysis;
+    (void)details;
     (void)error;
     static const char *const rows[] = {"kernel", "stopped kernel", "stopped kernel",
                                        "partial kernel"};

@@ -225,9 +225,9 @@ static int begin(gm_report *report, gm_error *error)
 }
 
 static int kernel(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                  const gm_analysis_results *analysis, gm_error *error)
+                  const gm_kernel_details *details, gm_error *error)
 {
-    (void)analysis;
+    (void)details;
     (void)error;
     bool overlapped = gm_field_is_overlapped(report->run.config, statistics);
     report->overlapped |= overlapped;

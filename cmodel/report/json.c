@@ -167,8 +167,33 @@ static json_t *whole(json_t *object, int bad)
     return object;
 }
 
+static json_t *counts(const uint32_t *count, uint64_t length)
+{
+    json_t *array = json_array();
+    int bad = 0;
+    for (uint64_t i = 0; i < length; i++) {
+        bad |= json_array_append_new(array, gm_json_count(count[i]));
+    }
+    return whole(array, bad);
+}
+
+/* Returns a kernel's l2_sets: an array of each class that the L2 has. */
+static json_t *sets(const gm_report *report, const gm_set_contents *contents)
+{
+    const bool shares = report->run.config->sharing.enabled;
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "ways", gm_json_count(contents->ways));
+    bad |= json_object_set_new(object, "lines", counts(contents->lines, contents->sets));
+    bad |= json_object_set_new(object, "dirty", counts(contents->dirty, contents->sets));
+    if (shares) {
+        bad |= json_object_set_new(object, "shared", counts(contents->shared, contents->sets));
+        bad |= json_object_set_new(object, "dead", counts(contents->dead, contents->sets));
+    }
+    return whole(object, bad);
+}
+
 static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                       const gm_analysis_results *analysis, gm_error *error)
+                       const gm_kernel_details *details, gm_error *error)
 {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", gm_json_text(kernel->name));
@@ -180,8 +205,11 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
     bad |= json_object_set_new(object, "block", three(kernel->block));
     bad |= set_fields(object, &report->run, statistics,
                       gm_field_kernel_sections(report->run.config, statistics));
-    if (analysis != NULL) {
-        bad |= json_object_set_new(object, "analysis", gm_json_analysis(analysis, true));
+    if (details->analysis != NULL) {
+        bad |= json_object_set_new(object, "analysis", gm_json_analysis(details->analysis, true));
+    }
+    if (details->l2_sets != NULL) {
+        bad |= json_object_set_new(object, "l2_sets", sets(report, details->l2_sets));
     }
     return dump(report->file, report->kernels == 0 ? "\n" : ",\n", whole(object, bad), error);
 }

@@ -38,13 +38,13 @@ int gm_report_open(gm_report **report, gm_report_form form, FILE *file, const gm
 }
 
 int gm_report_kernel(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                     const gm_analysis_results *analysis, gm_error *error)
+                     const gm_kernel_details *details, gm_error *error)
 {
     const gm_kernel_ranges *kernels = report->run.kernels;
     while (kernels != NULL && !gm_kernel_ranges_have(kernels, report->number)) {
         report->number++;
     }
-    int code = report->operations->kernel(report, kernel, statistics, analysis, error);
+    int code = report->operations->kernel(report, kernel, statistics, details, error);
     report->kernels++;
     report->number++;
     return code;

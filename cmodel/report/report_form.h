@@ -10,7 +10,7 @@
 typedef struct gm_report_operations {
     int (*begin)(gm_report *report, gm_error *error);
     int (*kernel)(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                  const gm_analysis_results *analysis, gm_error *error);
+                  const gm_kernel_details *details, gm_error *error);
     int (*end)(gm_report *report, const gm_results *results, gm_error *error);
 } gm_report_operations;
 

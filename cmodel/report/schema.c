@@ -126,6 +126,20 @@ static json_t *numbered_schema(const char *number)
     return bad == 0 ? schema : NULL;
 }
 
+/* Returns the schema of a kernel's l2_sets. */
+static json_t *sets_schema(void)
+{
+    json_t *schema = object_schema();
+    int bad = add(schema, "ways", value_schema("integer", "", "of a set"));
+#define CLASS(name, meaning)                                                                       \
+    bad |= add(schema, #name, array_of(value_schema("integer", "lines", meaning)));
+    GM_SET_CLASSES(CLASS)
+#undef CLASS
+    bad |=
+        json_object_set_new(schema, "required", json_pack("[s, s, s]", "ways", "lines", "dirty"));
+    return bad == 0 ? schema : NULL;
+}
+
 static json_t *kernel_schema(void)
 {
     json_t *schema = unit_schema();
@@ -135,6 +149,7 @@ static json_t *kernel_schema(void)
     bad |= add(schema, "grid", reference("three"));
     bad |= add(schema, "block", reference("three"));
     bad |= add(schema, "analysis", reference("numbers"));
+    bad |= add(schema, "l2_sets", sets_schema());
     bad |= json_object_set_new(schema, "required",
                                json_pack("[s, s, s, s]", "name", "id", "grid", "block"));
     return bad == 0 ? schema : NULL;

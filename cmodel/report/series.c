@@ -164,6 +164,9 @@ static void write_levels(const gm_series_report *report, const interval *interva
     GM_SM_LEVELS(LEVEL)
     of = BANK;
     GM_BANK_LEVELS(LEVEL)
+    if (report->run.config->sharing.enabled) {
+        GM_SHARING_LEVELS(LEVEL)
+    }
     of = PARTITION;
     GM_PARTITION_LEVELS(LEVEL)
     of = TOTAL;
@@ -195,7 +198,13 @@ static void write_header(const gm_series_report *report)
     RATES(RATE)
 #undef RATE
 #define LEVEL(name, unit, meaning) fputs("," #name, file);
-    GM_LEVELS(LEVEL)
+    GM_SM_LEVELS(LEVEL)
+    GM_BANK_LEVELS(LEVEL)
+    if (report->run.config->sharing.enabled) {
+        GM_SHARING_LEVELS(LEVEL)
+    }
+    GM_PARTITION_LEVELS(LEVEL)
+    GM_MACHINE_LEVELS(LEVEL)
 #undef LEVEL
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);

@@ -167,9 +167,9 @@ static int begin(gm_report *report, gm_error *error)
 
 /* Keeps the kernels with most warp instructions; of equal ones, the earlier. */
 static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                       const gm_analysis_results *analysis, gm_error *error)
+                       const gm_kernel_details *details, gm_error *error)
 {
-    (void)analysis;
+    (void)details;
     (void)error;
     uint64_t held = report->kernels < GM_TOP_KERNELS ? report->kernels : GM_TOP_KERNELS;
     uint64_t at = held;

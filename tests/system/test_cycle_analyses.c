@@ -28,12 +28,12 @@ static void one_by_one_both_engines_agree(void **state)
         {"--set l1.bypass=pdp", "chase,bytes=32768,loads=3000"},
         {"--set l1.ways=2 --set l1.index=xor", "chase,bytes=65536,loads=3000"},
         {"--preset fermi-sharing", "chase,bytes=2097152,loads=20000"},
+        {"--preset fermi-sharing --set sharing.enabled=yes", "chase,bytes=2097152,loads=20000"},
         {"--preset v100", "chase,bytes=262144,loads=3000"},
         {"--set l1.enabled=no", "chase,bytes=65536,loads=3000"},
         {"", "nw,n=64"},
         {"--set l1.size=unbounded", "nw,n=64"},
         {"--set l1.size=unbounded --set l2.size=unbounded", "nw,n=64"},
-        {"--preset fermi-sharing --set sharing.enabled=no", "chase,bytes=2097152,loads=20000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char line[1024];
@@ -68,7 +68,7 @@ static void every_path_is_observed(void **state)
         {"--preset kepler-hybrid-tracker", "workload:bfs,nodes=2000"},
         {"--preset kepler-hybrid-tracker --set l2.bypass=coalesced --set l2.victim=yes",
          "workload:bfs,nodes=2000"},
-        {"--preset fermi-sharing", "workload:srad2,rows=32,columns=64"},
+        {"--preset fermi-sharing --set sharing.enabled=yes", "workload:srad2,rows=32,columns=64"},
         {"--set l1.kind=decoupled", "workload:srad2,rows=32,columns=64"},
         {"--set l1.bypass=pdp", "workload:spmv,rows=300"},
         {"--set l1.enabled=no", "workload:spmv,rows=300"},
@@ -154,7 +154,7 @@ static void checkpoints_keep_the_analyses(void **state)
 {
     (void)state;
     static const char *const rows[] = {
-        "--preset fermi-sharing workload:bfs,nodes=600",
+        "--preset fermi-sharing --set sharing.enabled=yes workload:bfs,nodes=600",
         "--set gpu.kernels=4 --sample-mrc lines=40 workload:bfs,nodes=600",
         "--preset v100 --sample-mrc rate=0.3 workload:bfs,nodes=600",
     };

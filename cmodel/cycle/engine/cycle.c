@@ -371,6 +371,12 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
             return code;
         }
     }
+    if (options->l2_sets) {
+        code = gm_set_contents_make(&run->l2_sets, config, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     if (options->analyses != 0) {
         code = gm_cycle_analyses_init(&run->analyses, &run->machine, &run->window, options, error);
         if (code < 0) {
@@ -465,6 +471,10 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->series.every != 0 && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a series needs the run from its beginning, not resumed");
     }
+    if (options->l2_sets && options->resume != NULL) {
+        return gm_fail(error, -EINVAL,
+                       "the sets of the L2 need the run from its beginning, not resumed");
+    }
     if (options->check_values && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "values need the run from its beginning, not resumed");
     }
@@ -484,7 +494,8 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     run->options = options;
     run->stop = &results->stop;
     code = start(run, config, source, error);
-    results->analysis = run->analyses.analysis; /* callbacks may read it */
+    results->analysis = run->analyses.analysis; /* callbacks may read them */
+    results->l2_sets = run->l2_sets;
     code = code < 0 ? code : gm_checkpoint_begin(run, error);
     if (code == 0 && options->resume != NULL) {
         code = resume(run, error);

@@ -2,6 +2,7 @@
  * at the end of a kernel. */
 #include "cycle/engine/intervals.h"
 
+#include "cache/cache_contents.h"
 #include "cycle/engine/kernels.h"
 #include "frontend/turn_log.h"
 
@@ -21,7 +22,14 @@ static gm_levels sm_levels(const gm_cycle_machine *machine, uint32_t number)
 static gm_levels bank_levels(const gm_cycle_machine *machine, uint32_t number)
 {
     const gm_l2_bank *bank = &machine->bank[number];
-    return (gm_levels){.l2_queue = gm_ring_count(&bank->in), .l2_mshrs = bank->entries};
+    gm_levels levels = {.l2_queue = gm_ring_count(&bank->in), .l2_mshrs = bank->entries};
+    if (bank->l2.cache.sharing != NULL) {
+        const gm_sharing_lines lines = gm_cache_sharing_lines(&bank->l2.cache);
+        levels.l2_lines = lines.all;
+        levels.l2_shared_lines = lines.shared;
+        levels.l2_dead_lines = lines.dead;
+    }
+    return levels;
 }
 
 static gm_levels partition_levels(const gm_cycle_machine *machine, uint32_t number)

@@ -381,6 +381,7 @@ static int report(state *run, const gm_statistics *gain, gm_error *error)
         gm_statistics own;
         own_of(run, first, gain, &own);
         run->accounting.kernels++;
+        gm_cycle_machine_read_sets(&run->machine, run->l2_sets);
         code = gm_cycle_analyses_end_kernel(&run->analyses, first->state.number, error);
         code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
         code = code < 0 ? code : gm_accounting_report(&run->accounting, first->kernel, &own, error);

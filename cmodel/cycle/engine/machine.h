@@ -192,6 +192,9 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
 void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t channel,
                                          gm_statistics *statistics);
 
+/* Reads what the sets of the L2 hold; NULL: nothing. */
+void gm_cycle_machine_read_sets(gm_cycle_machine *machine, gm_set_contents *contents);
+
 /* Returns 0, or -ENOMEM if a cache has lost lines, which makes results void. */
 int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error);
 

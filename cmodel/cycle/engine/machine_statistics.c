@@ -1,6 +1,8 @@
 /* Machine of the cycle engine: the counters of its units, and their sums. */
 #include "cycle/engine/machine.h"
 
+#include "cache/cache_contents.h"
+
 #include "cache/cache_sharing.h"
 #include "cache/l2_bytes.h"
 #include "cache/streaming.h"
@@ -124,4 +126,11 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
     sum->l2_dirty_sectors = dirty;
     sum->unified = machine->unified;
     sum->coherence.rollovers = machine->time.epoch;
+}
+
+void gm_cycle_machine_read_sets(gm_cycle_machine *machine, gm_set_contents *contents)
+{
+    for (uint32_t i = 0; contents != NULL && i < machine->banks; i++) {
+        gm_set_contents_read(contents, i, &machine->bank[i].l2.cache);
+    }
 }

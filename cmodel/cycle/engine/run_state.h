@@ -69,7 +69,8 @@ typedef struct gm_cycle_run_state {
     gm_cycle_series series;
     gm_code_map code; /* with options->per_pc */
     gm_cycle_analyses analyses;
-    gm_live_run live; /* kernels that communicate */
+    gm_set_contents *l2_sets; /* of the results; NULL: not asked for */
+    gm_live_run live;         /* kernels that communicate */
     gm_cycle_live live_ctas;
     gm_cycle watched;      /* last cycle known to have made progress */
     uint64_t watched_work; /* work_done at the end of cycle `watched` */

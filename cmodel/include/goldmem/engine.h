@@ -9,6 +9,7 @@
 #include "goldmem/observer.h"
 #include "goldmem/per_pc.h"
 #include "goldmem/series.h"
+#include "goldmem/set_contents.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 #include "goldmem/value_observer.h"
@@ -130,11 +131,12 @@ typedef struct gm_results {
     gm_statistics *per_partition; /* [partitions]: dram */
     gm_unmodelled *unmodelled;    /* [unmodelled_count] the most frequent first; may be NULL */
     uint32_t unmodelled_count;
-    bool has_clusters;           /* the input has clusters of CTAs, which are not modelled */
-    gm_analysis *analysis;       /* NULL when none was asked for; set before any callback */
-    gm_latencies *latencies;     /* NULL when not asked for */
-    gm_statistics *variants;     /* [options.variant_count]: the total of each; NULL: none */
-    gm_pc_profile *per_pc;       /* likewise */
+    bool has_clusters;        /* the input has clusters of CTAs, which are not modelled */
+    gm_analysis *analysis;    /* NULL when none was asked for; set before any callback */
+    gm_set_contents *l2_sets; /* likewise; at the end of the kernel that kernel_done is told of */
+    gm_latencies *latencies;  /* NULL when not asked for */
+    gm_statistics *variants;  /* [options.variant_count]: the total of each; NULL: none */
+    gm_pc_profile *per_pc;    /* likewise */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
     gm_sampling_limits limits;   /* likewise */
 } gm_results;
@@ -146,6 +148,8 @@ typedef struct gm_run_options {
                           resume == NULL */
     const gm_value_observer *values; /* with check_values: told of each access; NULL: no observer */
     unsigned analyses;               /* gm_analysis_kind values, or'ed */
+    bool l2_sets;                    /* read what the sets of the L2 hold at each kernel's end.
+                                        Requires a bounded L2, and resume == NULL */
     gm_mrc_sampling mrc;   /* GM_ANALYZE_MRC: which lines the curves follow; zeroed: all */
     uint64_t buffer_bytes; /* memory for instructions of resident warps; an unlinked temporary file
                               holds the rest; 0: 16 MB */

@@ -34,6 +34,7 @@
 #include "goldmem/report.h"
 #include "goldmem/rtl.h"
 #include "goldmem/series.h"
+#include "goldmem/set_contents.h"
 #include "goldmem/set_histogram.h"
 #include "goldmem/set_index.h"
 #include "goldmem/set_index_strides.h"

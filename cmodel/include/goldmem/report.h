@@ -43,10 +43,15 @@ typedef struct gm_report gm_report;
  * return 0 or -ENOMEM. */
 int gm_report_open(gm_report **report, gm_report_form form, FILE *file, const gm_report_run *run,
                    gm_error *error);
-/* Writes one kernel. Requires calls in the order of the run. `analysis`: NULL when there is none.
- */
+/* What a run knows of a kernel beside its statistics; NULL: it was not asked for. */
+typedef struct gm_kernel_details {
+    const gm_analysis_results *analysis;
+    const gm_set_contents *l2_sets; /* at its end */
+} gm_kernel_details;
+
+/* Writes one kernel. Requires calls in the order of the run. */
 int gm_report_kernel(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
-                     const gm_analysis_results *analysis, gm_error *error);
+                     const gm_kernel_details *details, gm_error *error);
 /* Writes everything else, after the last kernel. */
 int gm_report_end(gm_report *report, const gm_results *results, gm_error *error);
 void gm_report_free(gm_report *report);

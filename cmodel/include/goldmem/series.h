@@ -20,6 +20,11 @@ extern "C" {
 #define GM_BANK_LEVELS(LEVEL)                                                                      \
     LEVEL(l2_queue, "packets", "requests that wait in front of the bank")                          \
     LEVEL(l2_mshrs, "entries", "L2 MSHR entries in use")
+/* Of an L2 bank with sharing.enabled: */
+#define GM_SHARING_LEVELS(LEVEL)                                                                   \
+    LEVEL(l2_lines, "lines", "in the bank, with or without data")                                  \
+    LEVEL(l2_shared_lines, "lines", "of them, shared (SF)")                                        \
+    LEVEL(l2_dead_lines, "lines", "of these, declared dead (DBF, sharing.l2_dead)")
 /* Of a memory partition: */
 #define GM_PARTITION_LEVELS(LEVEL)                                                                 \
     LEVEL(dram_queue, "requests",                                                                  \
@@ -32,6 +37,7 @@ extern "C" {
 #define GM_LEVELS(LEVEL)                                                                           \
     GM_SM_LEVELS(LEVEL)                                                                            \
     GM_BANK_LEVELS(LEVEL)                                                                          \
+    GM_SHARING_LEVELS(LEVEL)                                                                       \
     GM_PARTITION_LEVELS(LEVEL)                                                                     \
     GM_MACHINE_LEVELS(LEVEL)
 

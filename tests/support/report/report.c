@@ -77,10 +77,9 @@ char *test_report_coherent(gm_coherence_protocol protocol, gm_engine engine, gm_
     for (unsigned i = 0; i < kernels; i++) {
         gm_statistics statistics;
         test_statistics_fill(&statistics, UINT64_C(1000) * (i * 7 % kernels + 1));
-        test_ok(gm_report_kernel(report, &kernel, &statistics,
-                                 analysis != NULL ? gm_analysis_read_kernel(analysis) : NULL,
-                                 &error),
-                error);
+        const gm_kernel_details details = {
+            .analysis = analysis != NULL ? gm_analysis_read_kernel(analysis) : NULL};
+        test_ok(gm_report_kernel(report, &kernel, &statistics, &details, &error), error);
     }
     test_ok(gm_report_end(report, &results, &error), error);
     gm_report_free(report);
