@@ -1,4 +1,4 @@
-/* Timed L2 bank: its storage and queues, its L2 cycles and next visit, its invariants. */
+/* Timed L2 bank: its storage and queues, its L2 cycles and next visit. */
 #include "cycle/l2/l2_bank.h"
 
 #include "base/template.h"
@@ -10,7 +10,6 @@
 #include "cycle/l2/l2_coherent.h"
 #include "cycle/noc/network.h"
 #include "cycle/tracker/tracker_bank.h"
-#include "stats/invariants.h"
 
 #include <errno.h>
 #include <string.h>
@@ -191,17 +190,6 @@ void gm_l2_bank_free(gm_l2_bank *bank)
     gm_cache_free(&bank->l2.cache);
 }
 
-/* Returns the oldest request of the ring `in`. Requires one. */
-static inline gm_l2_item *oldest_request(const gm_l2_bank *bank)
-{
-    return &bank->item[bank->in_item[gm_ring_first(&bank->in)]];
-}
-
-static inline gm_l2_item *oldest_response(const gm_l2_bank *bank)
-{
-    return &bank->item[bank->out_item[gm_ring_first(&bank->out)]];
-}
-
 /* True if a packet can be taken in core cycle `now`. If false, no packet can be taken before the
  * next look-up. */
 static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
@@ -220,7 +208,7 @@ static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
 static inline void schedule_look_up(gm_l2_bank *bank)
 {
     const gm_l2_shared *shared = bank->shared;
-    gm_cycle old_enough = oldest_request(bank)->arrived + shared->latency;
+    gm_cycle old_enough = gm_l2_bank_request(bank)->arrived + shared->latency;
     bank->look_up_from =
         bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
 }
@@ -354,7 +342,7 @@ static GM_COLD gm_cycle next_taken(const gm_l2_bank *bank, gm_cycle now)
 
 static __attribute__((noinline)) bool can_send(const gm_l2_bank *bank)
 {
-    return gm_network_has_room(bank->replies, bank->number, &oldest_response(bank)->packet);
+    return gm_network_has_room(bank->replies, bank->number, &gm_l2_bank_response(bank)->packet);
 }
 
 static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -532,173 +520,6 @@ void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint
     if (bank->coherent != NULL) {
         gm_l2_coherent_copied(bank, at.line, present, now);
     }
-}
-
-/* The oldest request of a bank and where it is. */
-typedef struct oldest {
-    const gm_l2_item *item; /* or NULL */
-    const char *where;
-} oldest;
-
-static void keep_older(oldest *found, const gm_l2_item *item, const char *where)
-{
-    if (found->item == NULL || item->arrived < found->item->arrived) {
-        *found = (oldest){item, where};
-    }
-}
-
-static const char *head_waits_for(const gm_l2_bank *bank)
-{
-    switch ((gm_l2_fail)bank->fail) {
-    case GM_L2_NO_FAIL:
-    case GM_L2_WAIT:
-        break;
-    case GM_L2_FAIL_LINE:
-        return "for a way of its set";
-    case GM_L2_FAIL_MSHR_ENTRY:
-        return "for an MSHR entry";
-    case GM_L2_FAIL_MSHR_MERGE:
-        return "for room in its line's MSHR entry";
-    case GM_L2_FAIL_MISS_QUEUE:
-        return "for room in the queues to DRAM and to the interconnect";
-    case GM_L2_FAIL_LEASE:
-        return "for the leases of its line to pass";
-    }
-    return "for its look-up";
-}
-
-/* Considers the requests in MSHR entries, and the next one to be answered, which has left its
- * entry. */
-static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
-{
-    const gm_mshr *mshr = &bank->mshr;
-    if (bank->answering != 0) {
-        keep_older(found, &bank->item[bank->next], "for its line's data");
-    }
-    for (unsigned id = 0; id < mshr->entries; id++) {
-        unsigned slot = mshr->entry[id].oldest;
-        for (; gm_mshr_is_valid(mshr, id) && slot <= mshr->entry[id].newest; slot++) {
-            const gm_l2_item *item = &bank->item[*gm_mshr_requester(mshr, id, slot)];
-            keep_older(found, item, "for its line's data");
-        }
-    }
-}
-
-static oldest find_oldest(const gm_l2_bank *bank)
-{
-    oldest found = {NULL, NULL};
-    if (!gm_ring_is_empty(&bank->out)) {
-        keep_older(&found, oldest_response(bank), "for the reply network");
-    }
-    find_oldest_waiting(bank, &found);
-    if (gm_l2_bank_oldest_local(bank) != NULL) {
-        keep_older(&found, gm_l2_bank_oldest_local(bank), "for its line's data");
-    }
-    if (!gm_ring_is_empty(&bank->in)) {
-        keep_older(&found, oldest_request(bank), head_waits_for(bank));
-    }
-    if (bank->far != NULL && !gm_ring_is_empty(&bank->far->ring)) {
-        const gm_l2_far *far = bank->far;
-        keep_older(&found, &bank->item[far->item[gm_ring_first(&far->ring)]],
-                   "on the link between the halves");
-    }
-    return found;
-}
-
-gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size)
-{
-    static const char *const kinds[GM_MESSAGE_KINDS] = {
-        [GM_MESSAGE_READ] = "read",
-        [GM_MESSAGE_WRITE] = "store",
-        [GM_MESSAGE_WRITE_BACK] = "write-back",
-        [GM_MESSAGE_ATOMIC] = "atomic",
-        [GM_MESSAGE_REDUCTION] = "reduction",
-        [GM_MESSAGE_INSTRUCTION] = "instruction fetch",
-        [GM_MESSAGE_EVICT] = "victim",
-    };
-    oldest found = find_oldest(bank);
-    if (found.item == NULL && gm_ring_is_empty(&bank->dram)) {
-        return GM_NEVER;
-    }
-    if (found.item == NULL) {
-        snprintf(text, size, "L2 bank %u: a write-back waits for the DRAM channel", bank->number);
-        return bank->requested;
-    }
-    const gm_packet *packet = &found.item->packet;
-    snprintf(text, size, "L2 bank %u: a %s of SM %u, line 0x%llx, waits %s", bank->number,
-             kinds[packet->kind], packet->sm, (unsigned long long)packet->line, found.where);
-    return found.item->arrived;
-}
-
-static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *error)
-{
-    const gm_l2 *l2 = &bank->l2;
-    const gm_cache_statistics *statistics = &l2->statistics;
-    uint64_t requests = 0; /* EVICTs are none */
-    for (unsigned kind = 0; kind < GM_MESSAGE_LOOKUP; kind++) {
-        requests += l2->received.messages[kind];
-    }
-    GM_INVARIANT(name, "EVICTs received = victims", l2->received.messages[GM_MESSAGE_EVICT],
-                 l2->victim.lines);
-    GM_INVARIANT(name, "requests received = accesses", requests,
-                 gm_invariants_sum(statistics->accesses));
-    GM_INVARIANT(name, "requests received = responses sent", requests, bank->answered);
-    if (bank->far != NULL) {
-        GM_INVARIANT(name, "requests received = from near and from far SMs", requests,
-                     bank->time.l2_near + bank->time.l2_far);
-    }
-    GM_INVARIANT(name, "sectors asked of DRAM = filled", bank->fetched,
-                 gm_invariants_sum(statistics->sectors_filled));
-    GM_INVARIANT(name, "sectors made dirty = written back + overwritten + dirty", l2->dirtied,
-                 gm_invariants_sum(statistics->sectors_written_back) + l2->overwritten +
-                     l2->dirty_sectors);
-    return gm_invariants_check_cache(statistics, name, error);
-}
-
-/* Checks that no way waits for data, and that every item is vacant. */
-static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error)
-{
-    char text[128];
-    gm_cycle since = gm_l2_bank_oldest(bank, text, sizeof text);
-    if (since != GM_NEVER) {
-        return gm_fail(error, -EPROTO, "not empty at the end of a kernel: %s since core cycle %llu",
-                       text, (unsigned long long)since);
-    }
-    uint64_t waiting = 0;
-    const gm_cache *cache = &bank->l2.cache;
-    for (uint32_t slot = 0; !cache->unbounded && slot < gm_cache_slots(cache); slot++) {
-        waiting += gm_cache_waits(cache, slot);
-    }
-    GM_INVARIANT(name, "MSHR entries in use = 0", bank->entries, 0);
-    GM_INVARIANT(name, "MSHR entries of loads that bypass = 0", bank->bypassing, 0);
-    GM_INVARIANT(name, "lines that wait = 0", waiting, 0);
-    GM_INVARIANT(name, "places of requests and responses = vacant", bank->items, bank->vacancies);
-    return gm_mshr_check(&bank->mshr, error);
-}
-
-int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
-{
-    const gm_cache_statistics *statistics = &bank->l2.statistics;
-    if (gm_cache_failed(&bank->l2.cache) != 0) {
-        return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L2");
-    }
-    char name[32];
-    snprintf(name, sizeof name, "L2 bank %u", bank->number);
-    int code = check_empty(bank, name, error);
-    code = code < 0 ? code : check_counters(bank, name, error);
-    code = code < 0 ? code : gm_l2_check_partial(&bank->l2, name, error);
-    code = code < 0 ? code : gm_l2_check_streaming(&bank->l2, name, error);
-    code = code < 0 ? code : gm_l2_check_coalesced(&bank->l2, name, error);
-    code = code < 0 ? code : gm_l2_check_victims(&bank->l2, name, error);
-    code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
-    code = code < 0 ? code : gm_l2_bank_sharing_check(bank, name, error);
-    code = code < 0 ? code
-                    : gm_atomic_unit_check(bank->l2.atomics, statistics->accesses[GM_ATOMIC], name,
-                                           error);
-    uint64_t gone = gm_invariants_sum(statistics->evictions) +
-                    gm_invariants_sum(statistics->invalidations) +
-                    gm_atomic_unit_gone(bank->l2.atomics) + bank->l2.victim.moved;
-    return code < 0 ? code : gm_cache_check(&bank->l2.cache, gone, name, error);
 }
 
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)

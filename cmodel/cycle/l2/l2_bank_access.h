@@ -10,6 +10,18 @@ static inline gm_access_kind gm_l2_kind_of(const gm_packet *packet)
     return gm_message_access((gm_message_kind)packet->kind);
 }
 
+/* Return the oldest request of the ring `in`, the oldest response of the ring `out`. Require one.
+ */
+static inline gm_l2_item *gm_l2_bank_request(const gm_l2_bank *bank)
+{
+    return &bank->item[bank->in_item[gm_ring_first(&bank->in)]];
+}
+
+static inline gm_l2_item *gm_l2_bank_response(const gm_l2_bank *bank)
+{
+    return &bank->item[bank->out_item[gm_ring_first(&bank->out)]];
+}
+
 /* Counts the fails of the oldest packet before L2 cycle `cycle`. Out of line:
  * in line it takes registers from its callers, which seldom call it. */
 __attribute__((noinline)) void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle);

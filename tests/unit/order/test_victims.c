@@ -11,6 +11,7 @@
 
 #include "cache/tracker_map.h"
 #include "order/order_machine.h"
+#include "stats/invariants.h"
 #include "support/config/mixture.h"
 #include "support/order/order_run.h"
 
