@@ -60,4 +60,5 @@
     WORKLOAD(threadfence_reduction)                                                                \
     WORKLOAD(vectoradd)                                                                            \
     WORKLOAD(wave3d)                                                                               \
-    WORKLOAD(weather)
+    WORKLOAD(weather)                                                                              \
+    WORKLOAD(worksteal)

@@ -65,6 +65,7 @@ static const char *const smaller[] = {
     "syrk,n=8",
     "threadfence_reduction,n=8192,ctas=8,vectors=2",
     "wave3d,x=32,y=16,z=3,ctas=4,steps=2",
+    "worksteal,n=500,leaf=16,ctas=6",
     "vectoradd,n=32768",
     "weather,x=40,y=17,levels=6",
 };
