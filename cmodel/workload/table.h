@@ -6,6 +6,7 @@
     WORKLOAD(barneshut)                                                                            \
     WORKLOAD(bfs)                                                                                  \
     WORKLOAD(bfs_parboil)                                                                          \
+    WORKLOAD(bhtree)                                                                               \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(bptree)                                                                               \
     WORKLOAD(cfd)                                                                                  \

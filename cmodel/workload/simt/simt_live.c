@@ -334,11 +334,15 @@ static int deliver_all(gm_simt_live *live, const gm_live_cta *cta, const gm_cta_
     return code < 0 ? code : 0;
 }
 
-/* Removes a CTA whose warps have all ended. */
+/* Removes a CTA whose warps have all ended, and whose writes have all reached their L1s. */
 static void remove_ended(gm_simt_live *live, gm_live_cta *cta)
 {
     uint32_t at = 0;
-    if (cta->ended != cta->warps) {
+    uint32_t writes = 0;
+    for (uint32_t i = 0; i < cta->warps; i++) {
+        writes += cta->warp[i].writes;
+    }
+    if (cta->ended != cta->warps || writes != 0) {
         return;
     }
     while (live->cta[at] != cta) {
@@ -561,9 +565,8 @@ int gm_simt_live_deliver(gm_simt_live *live, const gm_cta_sink *sink, gm_error *
 
 /* What the machine tells of the accesses. */
 
-static live_warp *warp_of(gm_simt_live *live, const gm_value_warp *of)
+static live_warp *warp_of(gm_live_cta *cta, const gm_value_warp *of)
 {
-    gm_live_cta *cta = find(live, of->cta);
     return cta == NULL || of->warp >= cta->warps ? NULL : &cta->warp[of->warp];
 }
 
@@ -571,7 +574,8 @@ static live_warp *warp_of(gm_simt_live *live, const gm_value_warp *of)
 static void wrote(void *context, const gm_value_warp *of, uint64_t address, uint32_t number)
 {
     gm_simt_live *live = context;
-    live_warp *warp = warp_of(live, of);
+    gm_live_cta *cta = find(live, of->cta);
+    live_warp *warp = warp_of(cta, of);
     uint64_t access = 0; /* the first that matches */
     uint32_t left = 0;
     for (uint32_t i = 0; warp != NULL && i < warp->writes; i++) {
@@ -587,8 +591,9 @@ static void wrote(void *context, const gm_value_warp *of, uint64_t address, uint
             gm_sync_memory_keep(&live->memory, address, number, write->data);
         }
     }
-    if (warp != NULL) {
+    if (warp != NULL && left != warp->writes) {
         warp->writes = left;
+        remove_ended(live, cta);
     }
 }
 
@@ -596,7 +601,7 @@ static void wrote(void *context, const gm_value_warp *of, uint64_t address, uint
 static void loaded(void *context, const gm_value_warp *of, uint64_t address, uint32_t number)
 {
     gm_simt_live *live = context;
-    live_warp *warp = warp_of(live, of);
+    live_warp *warp = warp_of(find(live, of->cta), of);
     if (warp == NULL || warp->state != LIVE_SYNC) {
         return;
     }

@@ -12,6 +12,7 @@ static const char *const smaller[] = {
     "barneshut,bodies=200",
     "bfs,nodes=2000",
     "bfs_parboil,nodes=2000",
+    "bhtree,bodies=300,ctas=6",
     "blackscholes,n=32768",
     "bptree,records=20000,queries=30,ranges=20",
     "cfd,side=6,body=2",

@@ -288,6 +288,36 @@ static void a_machine_decides(void **state)
     }
 }
 
+GM_THREAD(write_last, words)
+{
+    BEGIN(t)
+    SYNC_STORE(t, a->flag + t->cta.x, 4U);
+    END(t);
+}
+GM_SYNC_KERNEL(write_last, words, seen)
+
+/* A warp's last stores reach its L1 when all that it executes has been delivered. */
+static void writes_outlive_their_cta(void **state)
+{
+    (void)state;
+    stage s;
+    gm_error error;
+    start(&s, &write_last_code, 1, 2);
+    const gm_value_observer told = gm_simt_live_observer(&s.live);
+    const gm_value_warp warp = {0};
+    const uint64_t flag = address_of(&s, s.a.flag);
+    const gm_cta_sink sink = sink_of(&s);
+    const gm_dim cta = {0, 0, 0};
+    test_ok(gm_simt_live_begin_cta(&s.live, &cta, &sink, &error), error);
+    assert_int_equal(gm_simt_live_open(&s.live, 0), 0);
+    assert_int_equal(s.live.ctas, 1);
+    told.wrote(told.context, &warp, flag, 1);
+    assert_int_equal(s.live.ctas, 0);
+    told.performed(told.context, flag, 0, 1);
+    assert_int_equal(s.a.flag[0], 4);
+    stop(&s);
+}
+
 GM_THREAD(wait_on, words)
 {
     seen *l = t->locals;
@@ -347,6 +377,7 @@ int main(void)
         cmocka_unit_test(waiting_for_ever_fails),
         cmocka_unit_test(barrier_needs_a_barrier_kernel),
         cmocka_unit_test(a_machine_decides),
+        cmocka_unit_test(writes_outlive_their_cta),
         cmocka_unit_test(looks_for_waiting_ctas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 
 static const char *const workloads[] = {
     "wave3d,x=40,y=12,z=5,ctas=4,steps=3",
+    "bhtree,bodies=150,ctas=4,threads=64",
     "worksteal,n=900,leaf=8,ctas=12",
 };
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };

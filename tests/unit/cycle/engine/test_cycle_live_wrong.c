@@ -9,6 +9,13 @@
 #include <errno.h>
 #include <string.h>
 
+/* The library has a second `gm_coherence_temporal`, which this one replaces. */
+const char *__asan_default_options(void); /* NOLINT(bugprone-reserved-identifier) */
+const char *__asan_default_options(void)  /* NOLINT(bugprone-reserved-identifier) */
+{
+    return "detect_odr_violation=0";
+}
+
 static bool fences_wait;
 static bool leases_end;
 
@@ -89,6 +96,7 @@ static void leases_without_end(void **state)
     (void)state;
     static const wrong rows[] = {
         {"wave3d,x=32,y=8,z=1,ctas=4", GM_PREDICTED, "kernel wave: CTA"},
+        {"bhtree,bodies=300", GM_PREDICTED, "kernel build: CTA"},
         {"worksteal,n=1000,leaf=8,ctas=15", GM_PREDICTED, "kernel steal: CTA"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
