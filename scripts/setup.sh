@@ -9,7 +9,8 @@ run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev l
 test_packages="$run_packages g++ libcmocka-dev clang-format clang-tidy cppcheck
  verilator libsystemc-dev yosys iverilog z3 zstd gzip shellcheck python3 python3-yaml python3-jsonschema jq time"
 regress_packages="$test_packages clang libclang-rt-14-dev gnuplot-nox valgrind lcov
- slurmctld slurmd slurm-client munge procps chromium debhelper lintian man-db zsh qflow-tech-osu018"
+ slurmctld slurmd slurm-client munge procps chromium debhelper lintian man-db zsh qflow-tech-osu018 dh-python
+ python3-pandas jupyter-nbconvert python3-ipykernel"
 
 case "${1:-}" in
 run) packages=$run_packages ;;

@@ -32,12 +32,9 @@ static int set_path(json_t *root, const char *name, json_t *value)
     return set_path(inner, name + length + 1, value);
 }
 
-static int set_fields(json_t *root, const gm_report_run *run, const gm_statistics *statistics,
-                      gm_section_set of_unit)
+/* Sets the fields of these sections. */
+static int set_sections(json_t *root, const gm_field_source *source, gm_section_set sections)
 {
-    gm_field_source source;
-    gm_field_source_fill(&source, statistics, run->config, run->energy);
-    gm_section_set sections = gm_field_sections(run->engine, run->config, of_unit);
     int bad = 0;
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
@@ -45,11 +42,39 @@ static int set_fields(json_t *root, const gm_report_run *run, const gm_statistic
         for (unsigned k = 0; (sections >> groups[i].section & 1u) && k < groups[i].count; k++) {
             char name[GM_FIELD_NAME];
             gm_field_name(&groups[i], &groups[i].fields[k], name);
-            uint64_t value = gm_field_value(&groups[i], &groups[i].fields[k], &source);
+            uint64_t value = gm_field_value(&groups[i], &groups[i].fields[k], source);
             bad |= set_path(root, name, gm_json_count(value));
         }
     }
     return bad;
+}
+
+static int set_fields(json_t *root, const gm_report_run *run, const gm_statistics *statistics,
+                      gm_section_set of_unit)
+{
+    gm_field_source source;
+    gm_field_source_fill(&source, statistics, run->config, run->energy);
+    return set_sections(root, &source, gm_field_sections(run->engine, run->config, of_unit));
+}
+
+int gm_report_counters(char *text, size_t size, const gm_config *config,
+                       const gm_statistics *statistics)
+{
+    static const gm_section_set computed = GM_SECTION_BIT(GM_SECTION_ENERGY) |
+                                           GM_SECTION_BIT(GM_SECTION_RATES) |
+                                           GM_SECTION_BIT(GM_SECTION_LEAKAGE);
+    const gm_field_source source = {.statistics = *statistics};
+    gm_section_set sections = gm_field_sections(GM_ENGINE_CYCLE, config, GM_TOTAL_SECTIONS);
+    json_t *root = json_object();
+    int bad = root == NULL || set_sections(root, &source, sections & ~computed) != 0;
+    char *written = bad ? NULL : json_dumps(root, JSON_COMPACT);
+    json_decref(root);
+    if (written == NULL) {
+        return -ENOMEM;
+    }
+    int length = snprintf(text, size, "%s", written);
+    free(written);
+    return length;
 }
 
 static json_t *config_object(const gm_config *config)

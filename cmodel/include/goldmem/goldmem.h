@@ -2,11 +2,13 @@
 #ifndef GOLDMEM_GOLDMEM_H
 #define GOLDMEM_GOLDMEM_H
 
+#include "goldmem/abi.h"
 #include "goldmem/analysis.h"
 #include "goldmem/arena.h"
 #include "goldmem/assert.h"
 #include "goldmem/atomic_buffer.h"
 #include "goldmem/bits.h"
+#include "goldmem/block.h"
 #include "goldmem/config.h"
 #include "goldmem/contention_bypass.h"
 #include "goldmem/cores_sampling.h"

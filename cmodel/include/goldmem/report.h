@@ -71,6 +71,12 @@ int gm_series_report_open(gm_series_report **report, gm_series_form form, FILE *
 void gm_series_report_sample(gm_series_report *report, const gm_series_sample *sample);
 void gm_series_report_free(gm_series_report *report);
 
+/* Writes counters of a run of the cycle engine, without energy and rates, as one JSON object with
+ * the names of the JSON report: at most `size` bytes, the zero at the end included. Returns the
+ * length of the whole text, as snprintf does, or -ENOMEM. */
+int gm_report_counters(char *text, size_t size, const gm_config *config,
+                       const gm_statistics *statistics);
+
 /* Writes the JSON Schema of the JSON report (docs/schema/run.schema.json). Writes nothing when out
  * of memory. */
 void gm_report_schema(FILE *file);
