@@ -169,6 +169,10 @@ static int check_fills(const gm_analysis_results *results, const gm_config *conf
         code = equal("fills: requests at the L2 = l2.accesses - write-backs - fetches of code",
                      l2.requests, sum(total->l2.accesses, GM_ACCESS_KINDS) - others, error);
     }
+    if (code == 0 && others == 0) {
+        code = equal("fills: MSHR hits at the L2 = l2.hits_pending", l2.hits_pending,
+                     sum(total->l2.hits_pending, GM_ACCESS_KINDS), error);
+    }
     for (unsigned level = 0; level < GM_LEVELS && code == 0; level++) {
         code = check_intervals(&results->fills[level].shared, error);
         code = code < 0 ? code : check_intervals(&results->fills[level].exclusive, error);

@@ -29,6 +29,10 @@ static void one_by_one_both_engines_agree(void **state)
         {"--set l1.ways=2 --set l1.index=xor", "chase,bytes=65536,loads=3000"},
         {"--preset fermi-sharing", "chase,bytes=2097152,loads=20000"},
         {"--preset fermi-sharing --set sharing.enabled=yes", "chase,bytes=2097152,loads=20000"},
+        {"--preset kepler-hybrid --set l2.size=256KB", "chase,bytes=1048576,loads=9000"},
+        {"--preset kepler-hybrid-tracker --set l2.bypass=coalesced --set l2.victim=yes "
+         "--set l2.size=256KB",
+         "chase,bytes=1048576,loads=9000"},
         {"--preset v100", "chase,bytes=262144,loads=3000"},
         {"--set l1.enabled=no", "chase,bytes=65536,loads=3000"},
         {"", "nw,n=64"},

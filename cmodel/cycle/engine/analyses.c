@@ -61,15 +61,20 @@ static void ask(void *context, uint32_t sm, uint32_t ticket, uint64_t line, uint
     of->asked[of->count++] = (asked){line, sectors, lanes};
 }
 
-/* Returns the lanes of a ticket's instruction that touch sectors of an L1 line. */
+/* Returns the lanes of a ticket's instruction that touch sectors of an L1 line. A fetch of sectors
+ * that no lane touches is the first request of the line. */
 static uint32_t lanes_of(const gm_ticket_warp *warp, uint64_t line, uint32_t sectors)
 {
     uint32_t lanes = 0;
+    uint32_t first = 0;
     for (uint32_t i = 0; i < warp->count; i++) {
-        bool touches = warp->asked[i].line == line && (warp->asked[i].sectors & sectors) != 0;
-        lanes |= touches ? warp->asked[i].lanes : 0;
+        const asked *own = &warp->asked[i];
+        if (own->line == line) {
+            lanes |= (own->sectors & sectors) != 0 ? own->lanes : 0;
+            first = first == 0 ? own->lanes : first;
+        }
     }
-    return lanes;
+    return lanes != 0 ? lanes : first;
 }
 
 /* Fills in who caused an access: an instruction with a ticket, by its request of an L1 line. */
