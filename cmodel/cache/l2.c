@@ -277,6 +277,23 @@ static __attribute__((noinline)) gm_outcome access_lazy(gm_l2 *l2, gm_dram *dram
                        l2->values != NULL, true);
 }
 
+/* Reads sectors for a load that bypasses the bank. */
+static void fetch_past(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                       uint32_t sectors)
+{
+    fetch(l2, dram, map, at, sectors, GM_LOAD);
+    l2->bypassed.read_sectors += gm_count_ones(sectors);
+    l2->bypassed.answered_sectors += gm_count_ones(sectors);
+}
+
+/* Writes sectors of a store or write-back that bypasses the bank. */
+static void forward_past(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                         uint32_t sectors)
+{
+    forward(l2, dram, map, at, sectors);
+    l2->bypassed.written_sectors += gm_count_ones(sectors);
+}
+
 /* Does a load or store whose line the closed bank has no data of: reads its sectors from DRAM, or
  * writes them there. */
 static gm_outcome bypass(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
@@ -289,9 +306,9 @@ static gm_outcome bypass(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm
                         message->sectors,
                         l2->policy.sectored ? message->sectors : l2->policy.all_sectors);
     if (kind == GM_LOAD) {
-        fetch(l2, dram, map, at, message->sectors, kind);
+        fetch_past(l2, dram, map, at, message->sectors);
     } else {
-        forward(l2, dram, map, at, message->sectors);
+        forward_past(l2, dram, map, at, message->sectors);
     }
     if (l2->values != NULL) {
         const gm_l2_effect effect = {.outcome = GM_L2_MISS,
@@ -395,7 +412,7 @@ static __attribute__((noinline)) gm_outcome access_bypassing(gm_l2 *l2, gm_dram 
     counts->bypassed++;
     l2->statistics.accesses[GM_LOAD]++;
     l2->statistics.bypasses[GM_LOAD]++;
-    fetch(l2, dram, map, at, message->sectors, GM_LOAD);
+    fetch_past(l2, dram, map, at, message->sectors);
     if (l2->values != NULL) {
         gm_values_read_dram(l2->values, message->sm, message->kind, message->line,
                             message->sectors);
@@ -570,7 +587,7 @@ static gm_outcome read_local(gm_l2 *l2, gm_dram *dram, const gm_address_map *map
     l2->statistics.accesses[GM_LOAD]++;
     l2->statistics.bypasses[GM_LOAD]++;
     l2->cache.sharing->statistics.l2_local_reads++;
-    fetch(l2, dram, map, at, message->sectors, GM_LOAD);
+    fetch_past(l2, dram, map, at, message->sectors);
     if (l2->values != NULL) {
         gm_values_read_dram(l2->values, message->sm, message->kind, message->line,
                             message->sectors);
@@ -587,7 +604,7 @@ static gm_outcome write_local(gm_l2 *l2, gm_dram *dram, const gm_address_map *ma
     l2->statistics.accesses[GM_STORE]++;
     l2->statistics.bypasses[GM_STORE]++;
     l2->cache.sharing->statistics.l2_local_writes++;
-    forward(l2, dram, map, at, message->sectors);
+    forward_past(l2, dram, map, at, message->sectors);
     if (l2->values != NULL) {
         apply_values(l2, message, &effect, 0);
     }

@@ -25,7 +25,8 @@ typedef struct gm_l2 {
     bool resets;                    /* sharing.kernel_reset */
     gm_cache_statistics statistics;
     gm_l2_coalesced_statistics coalesced; /* policy.bypasses */
-    gm_l2_victim_statistics victim;       /* policy.victims */
+    gm_l2_bypassed_statistics bypassed;
+    gm_l2_victim_statistics victim; /* policy.victims */
     gm_message_counts received;
     uint64_t dirtied;       /* sectors that became dirty */
     uint64_t dirty_sectors; /* now */

@@ -297,6 +297,7 @@ void gm_order_machine_bank_statistics(const gm_l2 *bank, gm_statistics *statisti
     *statistics = (gm_statistics){.l2 = bank->statistics,
                                   .l2_dirty_sectors = bank->dirty_sectors,
                                   .l2_coalesced = bank->coalesced,
+                                  .l2_bypassed = bank->bypassed,
                                   .l2_victim = bank->victim};
     if (bank->bytes != NULL) {
         statistics->l2_bytes = bank->bytes->statistics;

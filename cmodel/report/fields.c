@@ -75,6 +75,13 @@ static const gm_field coalesced_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field bypassed_fields[] = {
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_l2_bypassed_statistics, name), false},
+    GM_L2_BYPASSED_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field victim_fields[] = {
 #define COUNTER(name, unit, meaning)                                                               \
     {#name, unit, meaning, offsetof(gm_l2_victim_statistics, name), false},
@@ -234,6 +241,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L1_STREAMING, "l1_streaming.", streaming_fields, AT(l1_streaming), 1),
     GROUP(GM_SECTION_L2_STREAMING, "l2_streaming.", streaming_fields, AT(l2_streaming), 1),
     GROUP(GM_SECTION_L2_COALESCED, "l2_coalesced.", coalesced_fields, AT(l2_coalesced), 1),
+    GROUP(GM_SECTION_L2_BYPASSED, "l2_bypassed.", bypassed_fields, AT(l2_bypassed), 1),
     GROUP(GM_SECTION_ATOMIC_BUFFER, "atomic_buffer.", atomic_buffer_fields, AT(atomic_buffer), 1),
     GROUP(GM_SECTION_SHARING, "sharing.", sharing_fields, AT(sharing), 1),
     GROUP(GM_SECTION_SHARING_L2, "sharing.", sharing_l2_fields, AT(sharing), 1),
@@ -301,6 +309,9 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     }
     if (config->l2.bypass == GM_L2_BYPASS_NONE) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_L2_COALESCED);
+    }
+    if (!gm_config_bypasses_l2(config)) {
+        sections &= ~GM_SECTION_BIT(GM_SECTION_L2_BYPASSED);
     }
     if (!config->l2.atomic_buffer) {
         sections &= ~GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER);

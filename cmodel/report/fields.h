@@ -28,6 +28,7 @@ typedef enum gm_field_section {
     GM_SECTION_L1_STREAMING,  /* with l1.streaming only */
     GM_SECTION_L2_STREAMING,  /* with l2.streaming only */
     GM_SECTION_L2_COALESCED,  /* with l2.bypass=coalesced only */
+    GM_SECTION_L2_BYPASSED,   /* where loads may bypass the L2: gm_config_bypasses_l2 */
     GM_SECTION_ATOMIC_BUFFER, /* with l2.atomic_buffer only */
     GM_SECTION_SHARING,       /* with sharing.enabled only; of an SM: */
     GM_SECTION_SHARING_L2,    /* of an L2 bank */
@@ -98,9 +99,10 @@ typedef uint64_t gm_section_set;
     (GM_SECTION_BIT(GM_SECTION_L2) | GM_SECTION_BIT(GM_SECTION_BANK_TIME) |                        \
      GM_SECTION_BIT(GM_SECTION_HALVES) | GM_SECTION_BIT(GM_SECTION_LEASES_BANK) |                  \
      GM_SECTION_BIT(GM_SECTION_L2_INSTRUCTIONS) | GM_SECTION_BIT(GM_SECTION_L2_STREAMING) |        \
-     GM_SECTION_BIT(GM_SECTION_L2_COALESCED) | GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER) |          \
-     GM_SECTION_BIT(GM_SECTION_L2_BYTES) | GM_SECTION_BIT(GM_SECTION_L2_VICTIM) |                  \
-     GM_SECTION_BIT(GM_SECTION_L2_BYTES) | GM_SECTION_BIT(GM_SECTION_SHARING_L2))
+     GM_SECTION_BIT(GM_SECTION_L2_COALESCED) | GM_SECTION_BIT(GM_SECTION_L2_BYPASSED) |            \
+     GM_SECTION_BIT(GM_SECTION_ATOMIC_BUFFER) | GM_SECTION_BIT(GM_SECTION_L2_BYTES) |              \
+     GM_SECTION_BIT(GM_SECTION_L2_VICTIM) | GM_SECTION_BIT(GM_SECTION_L2_BYTES) |                  \
+     GM_SECTION_BIT(GM_SECTION_SHARING_L2))
 #define GM_PARTITION_SECTIONS                                                                      \
     (GM_SECTION_BIT(GM_SECTION_DRAM) | GM_SECTION_BIT(GM_SECTION_DRAM_TIME))
 

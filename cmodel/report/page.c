@@ -45,6 +45,9 @@ static const char *const titles[] = {
     [GM_SECTION_L2_COALESCED] =
         "## Coalesced loads that bypass the L2\n\nOnly with `l2.bypass=coalesced` "
         "([l2.md](l2.md#bypass-of-coalesced-loads)). With `--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_L2_BYPASSED] =
+        "\nData that pass the L2 by, between DRAM and SMs (`l2.bypass`, `l2.streaming`, or "
+        "`sharing.local_l2=bypass`), of an L2 bank or of all:\n\n",
     [GM_SECTION_ATOMIC_BUFFER] =
         "## Atomic buffers of L2 banks\n\nOnly with `l2.atomic_buffer` "
         "([l2.md](l2.md#atomic-buffer)). With `--per-bank`, of each bank as well.\n\n",

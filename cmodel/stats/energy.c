@@ -43,8 +43,9 @@ static const gm_energy_structure *l2_row(const gm_config *config, const gm_energ
     return &table->l2[row];
 }
 
-/* Loads that looked a line up read the line, stores that hit write the line; fills write their
- * sectors, write-backs, supplies to other L1s and evicts with data (l2.victim) read theirs. */
+/* Loads that looked a line up read the line, stores that hit write the line; fills that are
+ * installed write their sectors, write-backs, supplies to other L1s and evicts with data
+ * (l2.victim) read theirs. */
 static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
                       const gm_energy_structure *row)
 {
@@ -53,7 +54,8 @@ static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
     uint64_t loads = l1->hits[GM_LOAD] + l1->hits_pending[GM_LOAD] + l1->misses[GM_LOAD];
     wide reads = (wide)loads * sectors + all(l1->sectors_written_back) +
                  statistics->tracker.supplied_sectors + statistics->tracker.evict_sectors;
-    wide writes = (wide)l1->hits[GM_STORE] * sectors + all(l1->sectors_filled);
+    wide writes = (wide)l1->hits[GM_STORE] * sectors + all(l1->sectors_filled) -
+                  (wide)statistics->sharing.l1_fills_bypassed * sectors;
     return (reads * row->read + writes * row->write) / SECTORS_OF_TABLE;
 }
 
@@ -70,15 +72,19 @@ static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_config
 }
 
 /* Data sent to SMs are reads, data received from SMs are writes, data of atomics are half each;
- * fills write and write-backs read their sectors; inserted victims write theirs. With atomic
- * buffers, atomics read the sectors that they take from the L2, and write those that go back. */
+ * data that bypass the L2 are neither. Fills write and write-backs read their sectors; inserted
+ * victims write theirs. With atomic buffers, atomics read the sectors that they take from the L2,
+ * and write those that go back. */
 static wide l2_energy(const gm_statistics *statistics, const gm_config *config,
                       const gm_energy_structure *row)
 {
     const gm_cache_statistics *l2 = &statistics->l2;
     const gm_traffic_statistics *traffic = &statistics->traffic;
-    wide reads = (wide)((traffic->ld + traffic->ins) / GM_SECTOR) + all(l2->sectors_written_back);
-    wide writes = (wide)(traffic->st / GM_SECTOR) + all(l2->sectors_filled) +
+    const gm_l2_bypassed_statistics *past = &statistics->l2_bypassed;
+    wide reads = (wide)((traffic->ld + traffic->ins) / GM_SECTOR) - past->answered_sectors +
+                 all(l2->sectors_written_back);
+    wide writes = (wide)(traffic->st / GM_SECTOR) - past->written_sectors +
+                  all(l2->sectors_filled) - past->read_sectors +
                   statistics->l2_victim.inserted_sectors;
     if (config->l2.atomic_buffer) {
         reads += statistics->atomic_buffer.sectors_taken;

@@ -152,6 +152,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
     GM_L2_COALESCED_COUNTERS(COUNTER)
 #undef COUNTER
 #define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l2_bypassed " #name, "sum of kernels = sum of banks", total->l2_bypassed.name,   \
+                 sum->l2_bypassed.name);
+    GM_L2_BYPASSED_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("atomic_buffer " #name, "sum of kernels = sum of banks",                          \
                  total->atomic_buffer.name, sum->atomic_buffer.name);
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)

@@ -103,6 +103,9 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->l2_coalesced.name += from->l2_coalesced.name;
     GM_L2_COALESCED_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning) into->l2_bypassed.name += from->l2_bypassed.name;
+    GM_L2_BYPASSED_COUNTERS(COUNTER)
+#undef COUNTER
 #define COUNTER(name, unit, meaning) into->atomic_buffer.name += from->atomic_buffer.name;
     GM_ATOMIC_BUFFER_COUNTERS(COUNTER)
 #undef COUNTER

@@ -63,6 +63,7 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
         .time = from->time,
         .l2_dirty_sectors = from->l2.dirty_sectors,
         .l2_coalesced = from->l2.coalesced,
+        .l2_bypassed = from->l2.bypassed,
         .l2_victim = from->l2.victim,
     };
     if (from->l2.bytes != NULL) {

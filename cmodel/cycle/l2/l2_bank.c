@@ -574,6 +574,7 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
         GM_SNAPSHOT_VALUE(snapshot, bank->l2.coalesced);
     }
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.bypassed);
     if (bank->l2.policy.victims) {
         GM_SNAPSHOT_VALUE(snapshot, bank->l2.victim);
     }

@@ -58,6 +58,7 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
     if ((read->id & GM_L2_LOCAL_READ) != 0) {
         uint32_t place = read->id & ~GM_L2_LOCAL_READ;
         bank->l2.statistics.sectors_filled[GM_LOAD] += gm_count_ones(read->sectors);
+        bank->l2.bypassed.read_sectors += gm_count_ones(read->sectors);
         gm_gddr5_pop(bank->channel, bank->bank, now);
         gm_l2_bank_take_local(bank, place);
         return;
@@ -66,6 +67,9 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
     gm_l2_fill *fill = &bank->fill[entry];
     bank->l2.statistics.sectors_filled[read->id >> GM_L2_ENTRY_BITS] +=
         gm_count_ones(read->sectors);
+    if (fill->slot == GM_NO_SLOT) {
+        bank->l2.bypassed.read_sectors += gm_count_ones(read->sectors);
+    }
     gm_gddr5_pop(bank->channel, bank->bank, now);
     if (--fill->reads == 0) {
         if (fill->slot != GM_NO_SLOT) {

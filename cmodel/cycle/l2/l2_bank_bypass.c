@@ -42,6 +42,7 @@ static gm_l2_fail bypass_load(gm_l2_bank *bank, gm_l2_look_up it)
     bank->entries++;
     bank->bypassing++;
     bank->time.l2_mshr_entries++;
+    bank->l2.bypassed.answered_sectors += gm_count_ones(it.packet->sectors);
     count_bypass(bank, it);
     return GM_L2_NO_FAIL;
 }
@@ -53,6 +54,7 @@ static gm_l2_fail bypass_store(gm_l2_bank *bank, gm_l2_look_up it)
         return GM_L2_FAIL_MISS_QUEUE;
     }
     gm_l2_forward(bank, it, it.packet->sectors);
+    bank->l2.bypassed.written_sectors += gm_count_ones(it.packet->sectors);
     count_bypass(bank, it);
     if (bank->l2.values != NULL) {
         gm_l2_bank_perform_values(bank, it.packet, it.packet, true, it.now);
@@ -77,6 +79,7 @@ static gm_l2_fail merge_bypassing(gm_l2_bank *bank, gm_l2_look_up it, uint32_t e
     if (missing != 0) {
         fetch_for_bypass(bank, it, missing, entry);
     }
+    bank->l2.bypassed.answered_sectors += gm_count_ones(it.packet->sectors);
     if (it.kind == GM_LOAD && missing != 0) {
         count_bypass(bank, it);
     } else {

@@ -67,6 +67,7 @@ static gm_l2_fail read_local(gm_l2_bank *bank, gm_l2_look_up it)
     gm_l2_next_request(bank, it.now, it.line, sectors, GM_L2_LOCAL_READ | place, false);
     gm_ring_push(&bank->dram);
     bank->fetched += gm_count_ones(sectors);
+    bank->l2.bypassed.answered_sectors += gm_count_ones(sectors);
     bank->l2.statistics.accesses[GM_LOAD]++;
     bank->l2.statistics.bypasses[GM_LOAD]++;
     bank->l2.cache.sharing->statistics.l2_local_reads++;
@@ -81,6 +82,7 @@ static gm_l2_fail write_local(gm_l2_bank *bank, gm_l2_look_up it)
     }
     gm_cache_sharing_take(&bank->l2.cache, it.place); /* declares a line dead */
     gm_l2_forward(bank, it, it.packet->sectors);
+    bank->l2.bypassed.written_sectors += gm_count_ones(it.packet->sectors);
     bank->l2.statistics.accesses[GM_STORE]++;
     bank->l2.statistics.bypasses[GM_STORE]++;
     bank->l2.cache.sharing->statistics.l2_local_writes++;

@@ -556,6 +556,14 @@ int gm_config_write_yaml(const gm_config *config, FILE *file);
  */
 void gm_config_write_page(FILE *file);
 
+/* True if loads may bypass the L2: l2.bypass, l2.streaming, or sharing.local_l2=bypass with
+ * sharing.enabled. */
+static inline bool gm_config_bypasses_l2(const gm_config *config)
+{
+    return config->l2.bypass != GM_L2_BYPASS_NONE || config->l2.streaming ||
+           (config->sharing.enabled && config->sharing.local_l2 == GM_SHARING_LOCAL_BYPASS);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -541,6 +541,21 @@ typedef struct gm_l2_coalesced_statistics {
 #undef COUNTER
 } gm_l2_coalesced_statistics;
 
+/* Data that pass an L2 bank by, in no line of it: l2.bypass=coalesced, l2.streaming,
+ * sharing.local_l2=bypass; else 0. */
+#define GM_L2_BYPASSED_COUNTERS(COUNTER)                                                           \
+    COUNTER(read_sectors, "32-byte sectors", "of l2.sectors_filled: read for loads that bypass")   \
+    COUNTER(answered_sectors, "32-byte sectors",                                                   \
+            "sent to SMs from these reads; more than read, where loads share a read")              \
+    COUNTER(written_sectors, "32-byte sectors",                                                    \
+            "of stores and write-backs that went on to DRAM without the L2")
+
+typedef struct gm_l2_bypassed_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_L2_BYPASSED_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_l2_bypassed_statistics;
+
 /* Bytes of L2 lines [anssari, 4.3]: l2.dirty=byte, else 0. partial = completed + covered + left +
  * partial lines at the end. */
 #define GM_L2_BYTES_COUNTERS(COUNTER)                                                              \
@@ -582,6 +597,7 @@ typedef struct gm_statistics {
     gm_cta_statistics cta;
     gm_streaming_statistics l1_streaming, l2_streaming;
     gm_l2_coalesced_statistics l2_coalesced;
+    gm_l2_bypassed_statistics l2_bypassed;
     gm_l2_victim_statistics l2_victim;
     gm_atomic_buffer_statistics atomic_buffer;
     gm_sharing_statistics sharing;

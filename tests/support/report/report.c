@@ -12,8 +12,10 @@ void test_statistics_fill(gm_statistics *statistics, uint64_t first)
         counters[i] = first + i;
     }
     memcpy(statistics, counters, sizeof counters);
-    statistics->l2_bytes = (gm_l2_bytes_statistics){0};   /* l2.dirty=sector */
-    statistics->l2_victim = (gm_l2_victim_statistics){0}; /* l2.victim=no */
+    statistics->l2_bytes = (gm_l2_bytes_statistics){0};       /* l2.dirty=sector */
+    statistics->l2_victim = (gm_l2_victim_statistics){0};     /* l2.victim=no */
+    statistics->l2_bypassed = (gm_l2_bypassed_statistics){0}; /* the L2 is not bypassed */
+    statistics->sharing = (gm_sharing_statistics){0};         /* sharing.enabled=no */
     statistics->traffic.vic = 0;
 #define COUNTER(name, unit, meaning) statistics->tracker.name = 0;
     GM_TRACKER_VICTIM_COUNTERS(COUNTER)

@@ -47,13 +47,16 @@ static void l1(void **state)
 {
     (void)state;
     gm_config config = machine();
-    const gm_statistics statistics = {.l1d = {.hits = {50, 10, 0},
-                                              .hits_pending = {20, 0, 0},
-                                              .misses = {30, 70, 0},
-                                              .bypasses = {5, 6, 7},
-                                              .sectors_filled = {30, 10, 0},
-                                              .sectors_written_back = {3, 1, 0}}};
+    gm_statistics statistics = {.l1d = {.hits = {50, 10, 0},
+                                        .hits_pending = {20, 0, 0},
+                                        .misses = {30, 70, 0},
+                                        .bypasses = {5, 6, 7},
+                                        .sectors_filled = {30, 10, 0},
+                                        .sectors_written_back = {3, 1, 0}}};
     assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 444 + 30);
+    statistics.sharing.l1_fills_bypassed = 5; /* half of the lines filled are not installed */
+    assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 222 + 30);
+    statistics.sharing.l1_fills_bypassed = 0;
     config.l1.line = 64; /* a line costs half; fills and write-backs stay */
     assert_int_equal(energy_of(&statistics, &config).l1d, 1525 + 222 + 444 + 30);
 }
@@ -128,6 +131,10 @@ static void l2(void **state)
     config.l2.size = 128 << 10;
     config.l2.atomic_buffer = true;
     assert_int_equal(energy_of(&statistics, &config).l2, (uint64_t)(51 * 62.1 + 24 * 61.5 + 0.001));
+    /* 9 sectors of the loads and 2 of the stores bypass the L2, 3 of the fills are not written. */
+    gm_statistics past = statistics;
+    past.l2_bypassed = (gm_l2_bypassed_statistics){3, 9, 2};
+    assert_int_equal(energy_of(&past, &config).l2, (uint64_t)(42 * 62.1 + 19 * 61.5 + 0.001));
     statistics.l2_victim.inserted_sectors = 5; /* written */
     assert_int_equal(energy_of(&statistics, &config).l2, (uint64_t)(51 * 62.1 + 29 * 61.5 + 0.001));
 }
