@@ -200,6 +200,61 @@ static void put_ask(gm_cosim_tape *tape, uint64_t sm, uint64_t room)
     gm_cosim_tape_put(tape, &request);
 }
 
+/* The size of a group, the smallest, with which the number of CTAs of `groups` lacks bit `bit`:
+ * with the bit it is that of a kernel that has more. 0: none of at most 64. */
+static uint64_t size_below(uint64_t groups, unsigned bits, unsigned bit)
+{
+    for (uint64_t size = 1; size <= 64; size++) {
+        uint64_t next = groups * size;
+        if ((next >> bit & 1) == 0 && (next | UINT64_C(1) << bit) <= gm_mask(bits)) {
+            return size;
+        }
+    }
+    return 0;
+}
+
+/* A kernel with more CTAs than `groups` in one bit; SM 0 uses its group up and asks once more. */
+static void put_end(gm_cosim_tape *tape, uint64_t groups, unsigned bits, unsigned bit)
+{
+    uint64_t size = size_below(groups, bits, bit);
+    put_start(tape, size * groups | UINT64_C(1) << bit, size, 0);
+    for (uint64_t ask = 0; ask <= size; ask++) {
+        put_ask(tape, 0, 1);
+    }
+}
+
+/* Queues, and what is in none, whose beginning and end differ in one bit. */
+static void put_distances(const gm_cosim_configuration *configuration, unsigned bit,
+                          gm_cosim_tape *tape)
+{
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t sms = configuration->parameter[SMS][0];
+    uint64_t one = UINT64_C(1) << bit;
+    uint64_t most = gm_mask(bits);
+    if (configuration->parameter[MODE][0] == GM_CTA_QUEUES_GROUPS) {
+        put_start(tape, most, one, 0);
+        put_ask(tape, 0, 1);
+        put_end(tape, sms, bits, bit);
+        put_end(tape, sms + 1, bits, bit);
+        return;
+    }
+    put_start(tape, most, bit == 0 ? 3 & most : one | 1, 0);
+    for (unsigned ask = 0; ask < 3; ask++) {
+        put_ask(tape, 0, 3);
+    }
+    put_start(tape, most, one, 0); /* the second SM begins behind the first one's run */
+    put_ask(tape, 0, 1);
+    put_ask(tape, sms - 1, 1);
+    put_start(tape, one, 1, 0);
+    put_ask(tape, 0, 1);
+    put_end(tape, 1, bits, bit);
+    put_start(tape, ((one | 1) + 2) & most, 2 & most,
+              0); /* one more than 2^bit behind a run of two */
+    for (unsigned ask = 0; ask < 3; ask++) {
+        put_ask(tape, 0, 2);
+    }
+}
+
 /* Groups and tails that differ from what is left in one bit; then a kernel of two CTAs for each SM,
  * in groups of two and of one, to its end and beyond. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
@@ -218,6 +273,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         put_ask(tape, 0, 3);
         put_start(tape, most, UINT64_C(1) << bit, 0);
         put_ask(tape, sms - 1, 2);
+        put_distances(configuration, bit, tape);
     }
     for (uint64_t size = 1; size <= 2; size++) {
         uint64_t both = 2 * sms <= most ? 2 * sms : most;
@@ -232,6 +288,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
 
 enum {
     PLACED, /* all policies */
+    LEFT_BIT,
     NOTHING,
     NO_ROOM,
     OWN, /* GROUPS, BCS: */
@@ -239,7 +296,10 @@ enum {
     LAST,
     SHORT,
     SIZE_BIT,
+    QUEUE_BIT,
+    TAKEN_BIT,
     PAIR, /* BCS: */
+    ONE_BIT,
     WAITS,
     ODD,
     ONE_EACH,
@@ -248,6 +308,30 @@ enum {
     FINISHES,
     GOALS
 };
+
+/* Bits in which numbers of CTAs can differ. */
+typedef struct distances {
+    uint64_t left;  /* the kernel's end, and what is in a queue or placed */
+    uint64_t taken; /* the kernel's end, and that of a group that is taken */
+    uint64_t ones;  /* what is left behind a run of two, and one */
+} distances;
+
+static distances distances_of(const gm_cosim_configuration *configuration)
+{
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t mode = configuration->parameter[MODE][0];
+    uint64_t groups = mode == GM_CTA_QUEUES_GROUPS ? configuration->parameter[SMS][0] : 0;
+    distances of = {0};
+    for (unsigned bit = 0; bit < bits; bit++) {
+        uint64_t one = UINT64_C(1) << bit;
+        bool odd = mode == GM_CTA_QUEUES_BCS && bit != 0 && one + 3 <= gm_mask(bits);
+        bool takes = mode != GM_CTA_QUEUES_RR && size_below(groups + 1, bits, bit) != 0;
+        of.left |= groups == 0 || size_below(groups, bits, bit) != 0 ? one : 0;
+        of.taken |= takes ? one : 0;
+        of.ones |= odd ? one : 0;
+    }
+    return of;
+}
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -261,7 +345,9 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     bool runs = mode == GM_CTA_QUEUES_GROUPS || bcs; /* of several CTAs */
     bool adaptive = configuration->parameter[ADAPTIVE][0] != 0;
     bool several = sms > 1;
+    distances it = distances_of(configuration);
     goal[PLACED] = (gm_cosim_goal){"SM that gets a CTA", false, all};
+    goal[LEFT_BIT] = (gm_cosim_goal){"end of a kernel", true, it.left};
     goal[NOTHING] = (gm_cosim_goal){"SM that asks when none is left", false, all};
     goal[NO_ROOM] = (gm_cosim_goal){"SM that asks without room", false, all};
     goal[OWN] = (gm_cosim_goal){"SM that gets a CTA of its own", false, runs ? all : 0};
@@ -272,6 +358,10 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
                                   queues && bits > 1 && (!adaptive || several)};
     goal[SIZE_BIT] =
         (gm_cosim_goal){"size of a group", true, queues && bits > 1 ? gm_mask(bits) : 0};
+    goal[QUEUE_BIT] = (gm_cosim_goal){"end of a queue", true, runs ? gm_mask(bits) : 0};
+    goal[TAKEN_BIT] =
+        (gm_cosim_goal){"end of a kernel behind a group that is taken", true, it.taken};
+    goal[ONE_BIT] = (gm_cosim_goal){"last CTA", true, it.ones};
     goal[PAIR] = (gm_cosim_goal){"SM that gets a pair", false, pairs ? all : 0};
     goal[WAITS] = (gm_cosim_goal){"room for one of a pair", false, pairs};
     goal[ODD] = (gm_cosim_goal){"last CTA of an odd number", false, bcs};
@@ -297,7 +387,11 @@ static void meet_ask(const gm_cta_queues *queues, const gm_cta_queues_request *i
                  (mode == GM_CTA_QUEUES_GROUPS ? !queues->single && !tail
                                                : mode == GM_CTA_QUEUES_BCS && !queue->opened);
     bool pair = mode == GM_CTA_QUEUES_BCS && queue->opened && left > 1 && queues->size != 1;
+    uint64_t apart = queues->next ^ queues->total;
+    uint64_t own = queue->current ^ queue->behind;
     met[PLACED] = !drained || left != 0 ? sm : 0;
+    met[LEFT_BIT] = drained && gm_count_ones(apart) == 1 ? apart : 0;
+    met[QUEUE_BIT] = gm_count_ones(own) == 1 ? own : 0;
     met[NOTHING] = drained && left == 0 ? sm : 0;
     met[OWN] = !drained ? sm : 0;
     met[LAST] = !drained && queue->current + 1 == queue->behind;
@@ -306,6 +400,11 @@ static void meet_ask(const gm_cta_queues *queues, const gm_cta_queues_request *i
     if (takes && gm_count_ones(left ^ queues->size) == 1) {
         met[SIZE_BIT] = left ^ queues->size;
     }
+    if (takes) {
+        uint64_t behind = left < queues->size ? queues->total : queues->next + queues->size;
+        met[TAKEN_BIT] = gm_count_ones(behind ^ queues->total) == 1 ? behind ^ queues->total : 0;
+    }
+    met[ONE_BIT] = pair && it->free > 1 && gm_count_ones(left ^ 1) == 1 ? left ^ 1 : 0;
     met[PAIR] = pair && it->free > 1 ? sm : 0;
     met[WAITS] = pair && it->free == 1;
     met[ODD] = mode == GM_CTA_QUEUES_BCS && queue->opened && left == 1 && queues->size != 1;
