@@ -136,6 +136,28 @@ static void examples_of_embedding_run(void **state)
     test_folder_remove();
 }
 
+/* The TLM-2.0 target against embed.c's figures, calls of goldmem/memory.h in the same cycles, and
+ * the base protocol's rules (tlm_main.cpp). */
+static void tlm_target_runs(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *folder = test_folder_make();
+    test_command command =
+        test_run("make -s install PREFIX=%s/root && export PKG_CONFIG_PATH=%s/root/lib/pkgconfig "
+                 "LD_LIBRARY_PATH=%s/root/lib SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 && cd "
+                 "docs/examples/embedding && c++ -std=c++17 -Wall -Wextra -Werror tlm_main.cpp "
+                 "$(pkg-config --cflags --libs goldmem) -lsystemc -o %s/tlm && %s/tlm",
+                 folder, folder, folder, folder, folder);
+    assert_string_equal(command.errors, "");
+    assert_string_equal(command.output,
+                        "approximately timed: 2751 cycles, mean latency 1002.0, 4000 sectors from "
+                        "DRAM\nloosely timed: 400 accesses, the last in cycle 132813\nall rules "
+                        "hold\n");
+    test_command_free(&command);
+    test_folder_remove();
+}
+
 /* Each subcommand has a page with each option and each word of its --help. */
 static void man_pages_say_what_help_says(void **state)
 {
@@ -237,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(command_is_optimised_at_link_time),
                                        cmocka_unit_test(installed_library_serves_a_program),
                                        cmocka_unit_test(examples_of_embedding_run),
+                                       cmocka_unit_test(tlm_target_runs),
                                        cmocka_unit_test(man_pages_say_what_help_says),
                                        cmocka_unit_test(bash_completes),
                                        cmocka_unit_test(uninstall_leaves_nothing)};
