@@ -20,6 +20,18 @@ build/goldmem-explore-hybrid: $(HYBRID_OBJECTS) $(EXPLORE_SHARED) build/libgoldm
 build/obj/cosim/hybrid/%.o: CPPFLAGS += -Icosim
 -include $(HYBRID_OBJECTS:.o=.d)
 
+DIRECTORY_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/directory/*.c)))
+build/goldmem-explore-directory: $(DIRECTORY_OBJECTS) $(EXPLORE_SHARED) build/libgoldmem.a
+	$(CC) $(LDFLAGS) -fno-lto $^ $(LIBS) -o $@
+build/obj/cosim/directory/%.o: CPPFLAGS += -Icosim
+-include $(DIRECTORY_OBJECTS:.o=.d)
+
+.PHONY: explore-directory
+explore: explore-directory
+explore-directory: build/goldmem-explore-directory ## every order of messages of directory protocols, in programs of a few operations; wrong tables refuted: FILTER=, SIZE=quick, PAGE=write
+	LIBRARIES="$(LIBS)" scripts/explore-directory.py $< build/libgoldmem.a "$(CC)" $(or $(SIZE),full) $(or $(PAGE),check) $(FILTER)
+TEST_EXTRA += build/goldmem-explore-directory
+
 .PHONY: explore-hybrid
 explore: explore-hybrid
 explore-hybrid: build/goldmem-explore-hybrid ## every order of messages of hybrid caching, in programs of a few operations; wrong designs refuted: FILTER=, SIZE=quick, PAGE=write

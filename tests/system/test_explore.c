@@ -39,6 +39,11 @@ static void quick_part_is_as_expected(void **state)
         "\nrefuted: marks without CLOSE, no hold: a load gets an old value; ",
         "\nappears: a strong load is older than the load before it: a load gets an old value; ",
         "22 explorations, ",
+        "\nmesi: loads, stores, atomics: sound; 162640 worlds, ",
+        "\nnetworks: vi: requests with INV_ACKs: deadlock; ",
+        "\nnetworks: mesi: responses with unblocks: sound; ",
+        "\nrefuted: vi: an INV of a line that is gone has no answer: deadlock; ",
+        "\nrefuted: mesi: a write-back that has overtaken its UNBLOCK is taken for an old one: ",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);
@@ -182,6 +187,15 @@ static void bad_files_get_one_line(void **state)
         snprintf(expected, sizeof expected, "goldmem-explore-hybrid: no such option or value: %s",
                  hybrid[i]);
         command = test_run("build/goldmem-explore-hybrid %s", hybrid[i]);
+        test_expect(&command, 2, expected);
+    }
+    static const char *const directory[] = {"--protocol=tcw", "--operations=LDx2", "--merge=luck",
+                                            "--without=luck", "--sms=4",           "LDx0"};
+    for (size_t i = 0; i < sizeof directory / sizeof *directory; i++) {
+        char expected[128];
+        snprintf(expected, sizeof expected,
+                 "goldmem-explore-directory: no such option or value: %s", directory[i]);
+        command = test_run("build/goldmem-explore-directory %s", directory[i]);
         test_expect(&command, 2, expected);
     }
     command = test_run("build/goldmem-explore-hybrid --play=/nowhere");
