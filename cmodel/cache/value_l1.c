@@ -24,14 +24,36 @@ void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *wa
     issued->number = in->number++;
 }
 
+/* Returns those of the words of a request that have values. */
+static uint8_t wanted_words(const gm_values *values, const gm_value_request *request,
+                            uint64_t sector, uint8_t words)
+{
+    const gm_value_observer *observer = values->observer;
+    const gm_value_warp *warp =
+        &values->issued[(size_t)request->sm * GM_VALUE_TICKETS + request->ticket];
+    for (unsigned left = values->unchecked && observer->wants != NULL ? words : 0; left != 0;
+         left &= left - 1) {
+        unsigned word = gm_lowest_one(left);
+        if (!observer->wants(observer->context, warp, gm_value_address(sector, word))) {
+            words &= (uint8_t) ~(1U << word);
+        }
+    }
+    return words;
+}
+
 void gm_values_ask(gm_values *values, const gm_value_request *request, const uint8_t *words,
                    const uint32_t *bytes)
 {
     for (uint32_t left = request->sectors; left != 0; left &= left - 1) {
         unsigned place = gm_lowest_one(left);
-        gm_value_sector *asked = gm_value_add(&values->table, owner_of(GM_VALUE_ASKED, request),
-                                              gm_value_l1_sector(values, request->line) + place);
-        asked->mask = words[place];
+        uint64_t sector = gm_value_l1_sector(values, request->line) + place;
+        uint8_t wanted = wanted_words(values, request, sector, words[place]);
+        if (wanted == 0 && words[place] != 0) {
+            continue;
+        }
+        gm_value_sector *asked =
+            gm_value_add(&values->table, owner_of(GM_VALUE_ASKED, request), sector);
+        asked->mask = wanted;
         asked->bytes = bytes != NULL ? bytes[place] : 0;
     }
 }

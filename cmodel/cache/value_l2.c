@@ -166,7 +166,7 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
         unsigned word = gm_lowest_one(left);
         uint8_t mask = (uint8_t)(1U << word);
         uint32_t value = write.value[word];
-        if (value != 0) {
+        if (value != 0 && !values->unchecked) {
             end_store(values, value, visible);
         }
         if (values->bytes) {

@@ -19,6 +19,7 @@ void gm_value_order_free(gm_value_order *order)
         free(order->chunk[i]);
     }
     free(order->chunk);
+    free(order->open);
     *order = (gm_value_order){0};
 }
 
@@ -39,13 +40,16 @@ static bool make_room(gm_value_order *order)
     if (number >= order->chunks) {
         uint32_t chunks = order->chunks == 0 ? FIRST_CHUNKS : 2 * order->chunks;
         gm_value_store **chunk = realloc(order->chunk, chunks * sizeof(void *));
-        if (chunk == NULL) {
+        order->chunk = chunk != NULL ? chunk : order->chunk;
+        uint32_t *open = realloc(order->open, chunks * sizeof *open);
+        order->open = open != NULL ? open : order->open;
+        if (chunk == NULL || open == NULL) {
             return false;
         }
         for (uint32_t i = order->chunks; i < chunks; i++) {
             chunk[i] = NULL;
+            open[i] = 0;
         }
-        order->chunk = chunk;
         order->chunks = chunks;
     }
     if (order->chunk[number] == NULL) {
@@ -61,13 +65,15 @@ uint32_t gm_value_order_add(gm_value_order *order, const gm_value_store *store)
         return 0;
     }
     *at(order, order->count) = *store;
+    order->open[order->count >> CHUNK_BITS]++;
     return order->count++;
 }
 
 void gm_value_order_perform(gm_value_order *order, uint32_t value, unsigned word, uint32_t before,
                             uint64_t visible)
 {
-    if (value == 0) {
+    uint32_t number = value >> CHUNK_BITS;
+    if (value == 0 || order->chunk[number] == NULL) {
         return;
     }
     gm_value_store *store = at(order, value);
@@ -75,6 +81,11 @@ void gm_value_order_perform(gm_value_order *order, uint32_t value, unsigned word
     store->visible = visible;
     if (store->place == 0) {
         store->place = ++order->performed;
+        order->open[number]--;
+    }
+    if (order->forgets && order->open[number] == 0 && number < order->count >> CHUNK_BITS) {
+        free(order->chunk[number]);
+        order->chunk[number] = NULL;
     }
 }
 
@@ -89,7 +100,7 @@ uint32_t gm_value_order_visible(const gm_value_order *order, uint32_t last, unsi
 
 bool gm_value_is_older(const gm_value_order *order, uint32_t seen, uint32_t bound)
 {
-    if (bound == 0 || seen == bound) {
+    if (bound == 0 || seen == bound || order->forgets) {
         return false;
     }
     uint32_t place = at(order, bound)->place;
@@ -106,7 +117,7 @@ void gm_value_order_pass(gm_value_order *order, uint32_t value)
 
 bool gm_value_passed_before(const gm_value_order *order, uint32_t seen, uint32_t bound)
 {
-    if (bound == 0 || seen == bound) {
+    if (bound == 0 || seen == bound || order->forgets) {
         return false;
     }
     return seen == 0 ||

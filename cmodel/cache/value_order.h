@@ -22,6 +22,8 @@ typedef struct gm_value_store {
 
 typedef struct gm_value_order {
     gm_value_store **chunk;
+    uint32_t *open;     /* of each chunk: stores that are not performed */
+    bool forgets;       /* stores that are performed: nothing is older than another then */
     uint32_t count;     /* values given, 0 included */
     uint32_t performed; /* stores performed */
     uint32_t passed;    /* stores that have passed their sharing tracker */

@@ -11,7 +11,7 @@
 int gm_values_create(gm_values **values, const gm_config *config, const char *unit,
                      const uint64_t *now, const gm_value_observer *observer, gm_error *error)
 {
-    static const gm_value_observer none = {NULL, NULL, NULL, NULL};
+    static const gm_value_observer none = {NULL, NULL, NULL, NULL, NULL};
     gm_values *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: values");
@@ -54,6 +54,24 @@ void gm_values_free(gm_values *values)
 void gm_values_carry_only(gm_values *values)
 {
     values->unchecked = true;
+    values->order.forgets = true;
+}
+
+void gm_values_each(const gm_values *values,
+                    void (*held)(void *context, uint64_t address, uint32_t value), void *context)
+{
+    const gm_value_table *table = &values->table;
+    for (uint32_t i = 0; i < table->chains; i++) {
+        for (uint32_t link = table->chain[i]; link != 0;) {
+            const gm_value_sector *sector = &table->sector[link - 1];
+            for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
+                if (sector->value[word] != 0) {
+                    held(context, gm_value_address(sector->sector, word), sector->value[word]);
+                }
+            }
+            link = sector->next;
+        }
+    }
 }
 
 int gm_values_check(const gm_values *values, gm_error *error)

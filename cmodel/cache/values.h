@@ -51,8 +51,14 @@ GM_COLD int gm_values_create(gm_values **values, const gm_config *config, const 
                              gm_error *error);
 GM_COLD void gm_values_free(gm_values *values);
 
-/* From now on values are carried, but not checked: for kernels that communicate. */
+/* From now on values are carried, but not checked, for kernels that communicate; only the words
+ * that the observer wants have values. Memory grows with the words, not with the stores. */
 GM_COLD void gm_values_carry_only(gm_values *values);
+
+/* Calls `held` with each word's value in each place, 0 left out. */
+GM_COLD void gm_values_each(const gm_values *values,
+                            void (*held)(void *context, uint64_t address, uint32_t value),
+                            void *context);
 
 /* Returns 0, -ENOMEM, or -EPROTO: *error names the first wrong value: kernel, time, SM, warp,
  * address, the value seen, the value expected, and who wrote both. */

@@ -90,7 +90,7 @@ static void performed(void *context, uint64_t address, uint32_t old, uint32_t va
 
 gm_value_observer gm_litmus_outcome_observer(gm_litmus_outcome *outcome)
 {
-    return (gm_value_observer){outcome, wrote, performed, loaded};
+    return (gm_value_observer){outcome, wrote, performed, loaded, NULL};
 }
 
 static uint32_t value_of(const gm_litmus_outcome *outcome, uint32_t value, uint8_t line,

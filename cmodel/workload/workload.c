@@ -146,12 +146,17 @@ static uint64_t open_live(const gm_source *source, uint64_t cta)
     return gm_simt_live_open(&((const gm_workload *)source)->live, cta);
 }
 
+static void forget_live(gm_source *source, gm_live_each *each, void *context)
+{
+    gm_simt_live_forget(&gm_workload_of(source)->live, each, context);
+}
+
 static bool is_live_stuck(gm_source *source, char *text, size_t size)
 {
     return gm_simt_live_is_stuck(&gm_workload_of(source)->live, text, size);
 }
 
-static const gm_live_operations live_operations = {begin_live, go_on_live, open_live,
+static const gm_live_operations live_operations = {begin_live, go_on_live, open_live, forget_live,
                                                    is_live_stuck};
 
 static int next_command(gm_source *source, gm_command *command, gm_error *error)

@@ -49,10 +49,22 @@ static void loaded(void *context, const gm_value_warp *warp, uint64_t address, u
     }
 }
 
+static void each_held(void *context, gm_live_held *held, void *source)
+{
+    gm_values_each(context, held, source);
+}
+
+static bool wants(void *context, const gm_value_warp *warp, uint64_t address)
+{
+    const gm_live_run *live = context;
+    return live->source->wants(live->source->context, warp, address);
+}
+
 /* Runs a warp on, and counts what its CTA executes. */
 static int go_on(void *context, gm_cycle_sm *sm, gm_cta *cta, uint32_t place, gm_error *error)
 {
     gm_cycle_run_state *run = context;
+    run->source->live->forget(run->source, each_held, run->machine.values);
     int code = gm_feeder_go_on(run->feeder, cta, cta->warp[place], error);
     gm_cycle_delivered *delivered = &run->position.delivered;
     gm_window_kernel *kernel = gm_kernel_window_of(&run->window, cta->kernel);
@@ -72,7 +84,7 @@ int gm_live_run_start(gm_cycle_run_state *run, gm_error *error)
     }
     live->source = run->source->live->begin(run->source);
     live->user = run->options->check_values ? run->options->values : NULL;
-    live->both = (gm_value_observer){live, wrote, performed, loaded};
+    live->both = (gm_value_observer){live, wrote, performed, loaded, wants};
     run->live_ctas = (gm_cycle_live){.context = run, .go_on = go_on};
     run->machine.shared.live = &run->live_ctas;
     int code = gm_cycle_machine_keep_values(&run->machine, &live->both, error);

@@ -83,6 +83,11 @@ typedef struct gm_progress {
 
 typedef struct gm_source gm_source;
 
+/* Is told of a write that some load may still see. */
+typedef void gm_live_held(void *context, uint64_t address, uint32_t value);
+/* Calls `held` with every write that a load may still see. */
+typedef void gm_live_each(void *context, gm_live_held *held, void *source);
+
 /* Functions of a source with kernels that communicate: in them, what a warp does next depends on
  * values that it gets from other CTAs, thus on time. gm_source_next_cta then delivers each warp up
  * to its first access whose value it needs, a load or an atomic; the rest follows by go_on. Without
@@ -98,6 +103,8 @@ typedef struct gm_live_operations {
                  gm_error *error);
     /* Returns the bit set of the warps of a CTA that have not been delivered to their ends. */
     uint64_t (*open)(const gm_source *source, uint64_t cta);
+    /* Called often: forgets, if there are many, what the writes wrote that `each` does not name. */
+    void (*forget)(gm_source *source, gm_live_each *each, void *context);
     /* True if nothing has changed since the last call that could end the waiting of CTAs for each
      * other; then writes a kernel, CTA, warp and address that wait. */
     bool (*is_stuck)(gm_source *source, char *text, size_t size);

@@ -4,6 +4,7 @@
 #ifndef GOLDMEM_VALUE_OBSERVER_H
 #define GOLDMEM_VALUE_OBSERVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,9 @@ typedef struct gm_value_observer {
     void (*performed)(void *context, uint64_t address, uint32_t old, uint32_t value);
     /* A load is answered. */
     void (*loaded)(void *context, const gm_value_warp *warp, uint64_t address, uint32_t value);
+    /* Values that are carried and not checked: true if the warp's next instruction is one whose
+     * word at `address` has a value; false: it has none. NULL: all have. */
+    bool (*wants)(void *context, const gm_value_warp *warp, uint64_t address);
 } gm_value_observer;
 
 #ifdef __cplusplus

@@ -506,6 +506,19 @@ bool gm_simt_live_is_stuck(gm_simt_live *live, char *text, size_t size)
     return stuck;
 }
 
+static void hold(void *context, uint64_t address, uint32_t number)
+{
+    gm_sync_memory_hold(context, address, number);
+}
+
+void gm_simt_live_forget(gm_simt_live *live, gm_live_each *each, void *context)
+{
+    if (gm_sync_memory_is_full(&live->memory)) {
+        each(context, hold, &live->memory);
+        gm_sync_memory_forget(&live->memory);
+    }
+}
+
 /* Lets each warp that waits have its access, and run on. Returns 1 while there are some, 0 when all
  * have ended. */
 static int take_turns(gm_simt_live *live, gm_error *error)
@@ -627,8 +640,23 @@ static void performed(void *context, uint64_t address, uint32_t old, uint32_t nu
     gm_sync_memory_perform(&live->memory, address, old, number);
 }
 
+/* True for the words of the access that the warp waits for, and of its writes. */
+static bool wants(void *context, const gm_value_warp *of, uint64_t address)
+{
+    const live_warp *warp = warp_of(find(context, of->cta), of);
+    bool wanted = false;
+    for (uint32_t rest = warp != NULL && warp->state == LIVE_SYNC ? warp->mask : 0; rest != 0;
+         rest &= rest - 1) {
+        wanted = wanted || warp->address[gm_lowest_one(rest)] == address;
+    }
+    for (uint32_t i = 0; warp != NULL && !wanted && i < warp->writes; i++) {
+        wanted = warp->write[i].address == address;
+    }
+    return wanted;
+}
+
 gm_value_observer gm_simt_live_observer(gm_simt_live *live)
 {
     live->timed = true;
-    return (gm_value_observer){live, wrote, performed, loaded};
+    return (gm_value_observer){live, wrote, performed, loaded, wants};
 }

@@ -52,6 +52,9 @@ int gm_simt_live_go_on(gm_simt_live *live, uint64_t number, uint32_t warp, const
 /* Returns the bit set of the warps of CTA `number` that have not ended. */
 uint64_t gm_simt_live_open(const gm_simt_live *live, uint64_t number);
 
+/* Forgets writes that no load may see: gm_live_operations.forget. */
+void gm_simt_live_forget(gm_simt_live *live, gm_live_each *each, void *context);
+
 /* True if nothing has changed since the last call, nor will: no word got another value, no CTA
  * began or ended, and every warp waits, or got values in the meantime, which made no difference.
  * Writes where the first warp waits to `text`. */

@@ -61,6 +61,7 @@ void gm_sync_memory_clear(gm_sync_memory *memory)
     if (memory->used != 0) {
         memset(memory->write, 0, memory->room * sizeof *memory->write);
         memory->used = 0;
+        memory->most = 0;
     }
 }
 
@@ -117,7 +118,43 @@ void gm_sync_memory_keep(gm_sync_memory *memory, uint64_t address, uint32_t numb
     }
     gm_sync_write *write = find(memory, address, number);
     memory->used += write->address == 0;
-    *write = (gm_sync_write){address, number, data};
+    *write = (gm_sync_write){address, number, data, false};
+}
+
+bool gm_sync_memory_is_full(const gm_sync_memory *memory)
+{
+    enum { FEWEST = 1 << 14 };
+    return memory->used >= FEWEST && memory->used >= memory->most;
+}
+
+void gm_sync_memory_hold(gm_sync_memory *memory, uint64_t address, uint32_t number)
+{
+    gm_sync_write *write = memory->room != 0 ? find(memory, address, number) : NULL;
+    if (write != NULL && write->address != 0) {
+        write->held = true;
+    }
+}
+
+void gm_sync_memory_forget(gm_sync_memory *memory)
+{
+    gm_sync_memory left = *memory;
+    left.used = 0;
+    left.write = calloc(left.room, sizeof *left.write);
+    if (left.write == NULL) {
+        memory->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < memory->room; i++) {
+        gm_sync_write write = memory->write[i];
+        if (write.address != 0 && (write.held || write.number == 0)) {
+            write.held = false;
+            *find(&left, write.address, write.number) = write;
+            left.used++;
+        }
+    }
+    left.most = 2 * left.used;
+    free(memory->write);
+    *memory = left;
 }
 
 void gm_sync_memory_write(gm_sync_memory *memory, uint64_t address, uint32_t data)

@@ -10,12 +10,14 @@
 typedef struct gm_sync_write {
     uint64_t address; /* of the device; 0: the place is empty */
     uint32_t number, data;
+    bool held; /* gm_sync_memory_hold */
 } gm_sync_write;
 
 typedef struct gm_sync_memory {
     unsigned char *memory; /* the device's */
     gm_sync_write *write;  /* [room], a hash table; room is a power of two, or 0 */
     uint32_t room, used;
+    uint32_t most;    /* writes kept: with so many, those that no load may see are forgotten */
     uint64_t changes; /* words that were given another value */
     bool failed;      /* out of memory */
 } gm_sync_memory;
@@ -40,6 +42,12 @@ void gm_sync_memory_keep(gm_sync_memory *memory, uint64_t address, uint32_t numb
  * whose data are kept. Does nothing for a write that has not been kept. */
 void gm_sync_memory_perform(gm_sync_memory *memory, uint64_t address, uint32_t old,
                             uint32_t number);
+
+/* Forgetting: true if it is time to; then each write that a load may still see is held; then the
+ * others are forgotten, but for what memory held before the kernel. */
+bool gm_sync_memory_is_full(const gm_sync_memory *memory);
+void gm_sync_memory_hold(gm_sync_memory *memory, uint64_t address, uint32_t number);
+void gm_sync_memory_forget(gm_sync_memory *memory);
 
 /* Writes a word at once. */
 void gm_sync_memory_write(gm_sync_memory *memory, uint64_t address, uint32_t data);

@@ -40,7 +40,7 @@ static inline void value_counts_loaded(void *context, const gm_value_warp *warp,
 static inline gm_value_observer value_counts_observer(value_counts *counts)
 {
     return (gm_value_observer){counts, value_counts_wrote, value_counts_performed,
-                               value_counts_loaded};
+                               value_counts_loaded, NULL};
 }
 
 static inline void value_counts_are_many(const value_counts *counts)

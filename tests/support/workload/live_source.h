@@ -87,6 +87,11 @@ static inline uint64_t live_source_open(const gm_source *source, uint64_t cta)
     return gm_simt_live_open(&((const live_source *)source)->live, cta);
 }
 
+static inline void live_source_forget(gm_source *source, gm_live_each *each, void *context)
+{
+    gm_simt_live_forget(&((live_source *)source)->live, each, context);
+}
+
 static inline bool live_source_is_stuck(gm_source *source, char *text, size_t size)
 {
     return gm_simt_live_is_stuck(&((live_source *)source)->live, text, size);
@@ -98,7 +103,7 @@ static inline live_source *live_source_new(void)
     static const gm_source_operations operations = {live_source_command, live_source_cta,
                                                     live_source_progress, NULL, live_source_close};
     static const gm_live_operations live = {live_source_begin, live_source_go_on, live_source_open,
-                                            live_source_is_stuck};
+                                            live_source_forget, live_source_is_stuck};
     gm_error error;
     live_source *s = calloc(1, sizeof *s);
     assert_non_null(s);

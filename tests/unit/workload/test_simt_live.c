@@ -318,6 +318,38 @@ static void writes_outlive_their_cta(void **state)
     stop(&s);
 }
 
+static void hold_some(void *context, gm_live_held *held, void *source)
+{
+    const uint64_t *flag = context;
+    for (uint32_t number = 5; number < 20000; number += 5000) {
+        held(source, *flag, number);
+    }
+}
+
+/* Of many writes to a word those stay known that a copy may have, and what was there at first. */
+static void forgets_writes(void **state)
+{
+    (void)state;
+    stage s;
+    start(&s, &write_last_code, 1, 1);
+    uint64_t flag = address_of(&s, s.a.flag);
+    gm_sync_memory *memory = &s.live.memory;
+    s.a.flag[0] = 77;
+    for (uint32_t number = 1; number <= 20000; number++) {
+        gm_sync_memory_keep(memory, flag, number, 3 * number);
+        gm_sync_memory_perform(memory, flag, number - 1, number);
+        gm_simt_live_forget(&s.live, hold_some, &flag);
+        assert_true(memory->used <= 1 << 14);
+    }
+    for (uint32_t number = 5; number < 15000; number += 5000) {
+        assert_int_equal(gm_sync_memory_read(memory, flag, number), 3 * number);
+    }
+    assert_int_equal(gm_sync_memory_read(memory, flag, 0), 77);
+    assert_int_equal(gm_sync_memory_read(memory, flag, 20000), 60000);
+    assert_int_equal(gm_sync_memory_read(memory, flag, 6), 60000); /* unknown: what is there */
+    stop(&s);
+}
+
 GM_THREAD(wait_on, words)
 {
     seen *l = t->locals;
@@ -378,6 +410,7 @@ int main(void)
         cmocka_unit_test(barrier_needs_a_barrier_kernel),
         cmocka_unit_test(a_machine_decides),
         cmocka_unit_test(writes_outlive_their_cta),
+        cmocka_unit_test(forgets_writes),
         cmocka_unit_test(looks_for_waiting_ctas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
