@@ -30,6 +30,7 @@ $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(TEST_LIBRAR
 -include $(TEST_OBJECTS:.o=.d)
 
 C_FILES  := $(shell find cmodel cosim tests \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort)
+CXX_FILES := $(wildcard cmodel/include/goldmem/*.hpp tests/tlm/*)
 RTL_FILES := $(sort $(wildcard rtl/*.sv))
 SVA_FILES := $(sort $(wildcard tb/*_sva.sv tb/*_cover.sv tb/request_queue.sv tests/cosim/*/*_sva.sv))
 SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) scripts/pre-commit .ci/run
@@ -108,10 +109,10 @@ lint-arrows: ## which folder of cmodel/ knows which; no circles of files
 	scripts/lint-arrows.py
 
 format-check: ## the C code's layout is what clang-format makes it
-	$(if $(C_FILES),clang-format --dry-run --Werror $(C_FILES))
+	$(if $(C_FILES)$(CXX_FILES),clang-format --dry-run --Werror $(C_FILES) $(CXX_FILES))
 
 format: ## lay the C code out with clang-format
-	clang-format -i $(C_FILES)
+	clang-format -i $(C_FILES) $(CXX_FILES)
 
 hooks: ## install the pre-commit hook: format and lint of the files that a commit changes
 	ln -sf "$(CURDIR)/scripts/pre-commit" "$$(git rev-parse --git-path hooks)/pre-commit"

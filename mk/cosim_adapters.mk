@@ -89,8 +89,13 @@ systemc: cosim-input $(COSIM_RUN:%=build/systemc-%)
 	$(foreach b,$(COSIM_RUN),build/systemc-$(b) $(TRANSACTIONS) $(SEED) &&) true
 endif
 
+# The TLM-2.0 sockets of goldmem/tlm.hpp beside goldmem/memory.h. Debian's SystemC requires C++17.
+build/tlm-check: $(wildcard tests/tlm/*) $(wildcard cmodel/include/goldmem/*.h*) build/libgoldmem.so
+	g++ -std=c++17 -O1 -Wall -Wextra -Wpedantic -Werror -Icmodel/include -Itests/tlm tests/tlm/tlm_check.cpp -o $@ \
+	  -Lbuild -Wl,-rpath,$(CURDIR)/build -lgoldmem -lsystemc
+
 REGRESS_TARGETS += systemc
 REGRESS_SEEDED  += systemc
-TEST_EXTRA += $(DPI_TESTS) build/testbench-mshr build/goldmem_dpi_pkg.sv build/systemc-set_index
+TEST_EXTRA += $(DPI_TESTS) build/testbench-mshr build/goldmem_dpi_pkg.sv build/systemc-set_index build/tlm-check
 
 endif

@@ -34,7 +34,7 @@ install: $(B)/goldmem $(B)/libgoldmem.a $(B)/libgoldmem.so man completions ## in
 	install -m 644 $(B)/libgoldmem.a $(INSTALLED)/$(LIBRARY)/libgoldmem.a
 	install -m 755 $(B)/libgoldmem.so $(INSTALLED)/$(LIBRARY)/libgoldmem.so.0
 	ln -sf libgoldmem.so.0 $(INSTALLED)/$(LIBRARY)/libgoldmem.so
-	install -m 644 cmodel/include/goldmem/*.h $(INSTALLED)/include/goldmem/
+	install -m 644 cmodel/include/goldmem/*.h cmodel/include/goldmem/*.hpp $(INSTALLED)/include/goldmem/
 	install -m 644 cmodel/include/goldmem/ports/*.h $(INSTALLED)/include/goldmem/ports/
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBRARY@|$(LIBRARY)|' scripts/goldmem.pc.in >$(INSTALLED)/$(LIBRARY)/pkgconfig/goldmem.pc
 	install -m 644 python/goldmem/*.py $(INSTALLED)/$(PYTHON_LIBRARY)/goldmem/

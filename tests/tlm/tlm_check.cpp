@@ -1,0 +1,878 @@
+/* Checks goldmem/tlm.hpp: its approximately timed cycles and counters are those of memory.h, which
+ * is sent the same requests here by a loop over cycles; its loosely timed delays are the latency of
+ * a request alone; payloads, phases and references obey the base protocol (IEEE 1666-2011, 14, 15).
+ * Prints what does not hold; nothing else but the last line. */
+#include "tlm_support.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <random>
+
+using namespace sc_core;
+using goldmem::tlm_attributes;
+using goldmem::tlm_memory;
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Time of a cycle in ps, and the last cycle at or before a time: as tlm.hpp says, by definition. */
+static sc_time time_of(uint64_t cycle, uint64_t clock)
+{
+    wide scaled = (wide)cycle * 1000000;
+    return sc_time::from_value(static_cast<uint64_t>((scaled + clock - 1) / clock));
+}
+
+static uint64_t cycle_at(const sc_time &time, uint64_t clock)
+{
+    return static_cast<uint64_t>((wide)time.value() * clock / 1000000);
+}
+
+static gm_memory *open_memory(const gm_config &config, const gm_memory_options &options)
+{
+    gm_memory *memory = nullptr;
+    gm_error error;
+    if (gm_memory_open(&memory, &config, &options, &error) < 0) {
+        std::printf("%s\n", error.text);
+        std::exit(1);
+    }
+    return memory;
+}
+
+static bool same_counters(gm_memory *one, gm_memory *other)
+{
+    gm_statistics a, b;
+    std::memset(&a, 0, sizeof a);
+    std::memset(&b, 0, sizeof b);
+    gm_memory_statistics(one, &a);
+    gm_memory_statistics(other, &b);
+    return std::memcmp(&a, &b, sizeof a) == 0 && a.time.cycles != 0;
+}
+
+/* The line requests of a payload, byte by byte. */
+struct plain_requests {
+    std::vector<gm_memory_request> line;
+    std::vector<std::array<uint32_t, GM_MEMORY_LINE_SECTORS>> masks;
+
+    plain_requests(gm_memory *memory, const tlm::tlm_generic_payload &payload, uint32_t port,
+                   uint64_t id)
+    {
+        const tlm_attributes *attributes = payload.get_extension<tlm_attributes>();
+        uint64_t size = gm_memory_line(memory);
+        masks.reserve(payload.get_data_length() / size + 2); /* requests point to them */
+        for (unsigned i = 0; i < payload.get_data_length(); i++) {
+            uint64_t address = payload.get_address() + i;
+            const unsigned char *enables = payload.get_byte_enable_ptr();
+            if (enables != nullptr && enables[i % payload.get_byte_enable_length()] == 0) {
+                continue;
+            }
+            if (line.empty() || line.back().address != address / size * size) {
+                gm_memory_request request = {};
+                request.id = id;
+                request.port = port;
+                request.address = address / size * size;
+                request.kind = payload.is_read()     ? GM_MEMORY_LOAD
+                               : payload.is_write()  ? GM_MEMORY_STORE
+                               : attributes->returns ? GM_MEMORY_ATOMIC
+                                                     : GM_MEMORY_REDUCTION;
+                if (attributes != nullptr) {
+                    request.warp = attributes->warp;
+                    request.local = attributes->local;
+                    request.unkept = attributes->unkept;
+                    request.kind = payload.is_read() && attributes->strong ? GM_MEMORY_STRONG_LOAD
+                                                                           : request.kind;
+                }
+                masks.push_back({});
+                request.bytes = masks.back().data();
+                line.push_back(request);
+            }
+            unsigned sector = static_cast<unsigned>(address % size / GM_MEMORY_SECTOR);
+            line.back().sectors |= 1u << sector;
+            masks.back()[sector] |= 1u << address % GM_MEMORY_SECTOR;
+        }
+    }
+
+    /* Sends them in groups of an instruction, below the L1 one by one; true: all were taken. */
+    bool send(gm_memory *memory, size_t group)
+    {
+        gm_error error;
+        for (uint32_t count; next < line.size(); next += count) {
+            count = static_cast<uint32_t>(std::min(group, line.size() - next));
+            int taken = count == 1 ? gm_memory_send(memory, &line[next], &error)
+                                   : gm_memory_send_lines(memory, &line[next], count, &error);
+            if (taken < 0) {
+                std::printf("%s\n", error.text);
+                std::exit(1);
+            }
+            if (taken == 0) {
+                return false;
+            }
+            unanswered++;
+        }
+        return true;
+    }
+
+    size_t next = 0;
+    unsigned unanswered = 0;
+};
+
+/* The same requests through the socket, approximately timed, and through memory.h. */
+class stream
+{
+  public:
+    struct shape {
+        const char *name;
+        gm_config config;
+        gm_memory_options options;
+        unsigned ports, requests; /* requests of each port */
+        unsigned gap;             /* cycles between two of a port, at most */
+        uint64_t footprint;       /* bytes */
+        unsigned longest;         /* bytes of a payload */
+        at_initiator::ending ends;
+        unsigned annotation; /* cycles */
+    };
+
+    stream(const shape &of, unsigned seed)
+        : of_(of), clock_(of.options.clock != 0 ? of.options.clock : of.config.clock.core),
+          memory_(of.name, of.config, of.options), plain_(open_memory(of.config, of.options)),
+          random_(seed)
+    {
+        for (unsigned port = 0; port < of.ports; port++) {
+            std::string name = std::string(of.name) + "_port" + std::to_string(port);
+            initiator_.emplace_back(new at_initiator(name.c_str()));
+            initiator_.back()->socket.bind(memory_.socket[port]);
+            initiator_.back()->ends = of.ends;
+            initiator_.back()->releases_early = port % 2 == 1;
+            initiator_.back()->annotation = time_of(of.annotation, clock_);
+            fill(*initiator_.back());
+        }
+    }
+
+    ~stream()
+    {
+        gm_memory_close(plain_);
+    }
+
+    /* After the simulation. */
+    void compare()
+    {
+        bool times = true, statuses = true;
+        unsigned refused = 0;
+        run_plain();
+        for (auto &initiator : initiator_) {
+            expect(initiator->is_done(), of_.name, "every transaction has ended");
+            expect(initiator->transactions.live.empty(), of_.name, "every transaction was freed");
+            for (size_t i = 0; i < initiator->items.size(); i++) {
+                const at_initiator::item &item = initiator->items[i];
+                const expected &as = expected_[&initiator - initiator_.data()][i];
+                times &= item.taken == (item.at > time_of(as.taken, clock_)
+                                            ? item.at
+                                            : time_of(as.taken, clock_)) &&
+                         item.answered == time_of(as.answered, clock_);
+                statuses &= item.status == tlm::TLM_OK_RESPONSE;
+                refused += item.taken > item.at;
+            }
+        }
+        expect(times, of_.name, "END_REQ and BEGIN_RESP are in memory.h's cycles");
+        expect(statuses, of_.name, "TLM_OK_RESPONSE");
+        expect(refused != 0 || of_.gap > 500, of_.name, "some requests had to wait");
+        gm_memory_advance(plain_, cycle_at(sc_time_stamp(), clock_));
+        expect(same_counters(plain_, memory_.handle()), of_.name, "counters are memory.h's");
+        gm_error error;
+        int code = gm_memory_check(memory_.handle(), &error);
+        expect(code == 0 || code == -EBUSY, of_.name, code != 0 ? error.text : "");
+    }
+
+  private:
+    struct expected {
+        uint64_t taken, answered;
+    };
+
+    uint64_t below(uint64_t limit)
+    {
+        return random_() % limit;
+    }
+
+    void fill(at_initiator &initiator)
+    {
+        static unsigned char enables[4] = {0xff, 0, 0, 0xff};
+        bool below_l1 = of_.options.level == GM_MEMORY_BELOW_L1;
+        uint64_t cycle = 0;
+        for (unsigned i = 0; i < of_.requests; i++) {
+            static const tlm::tlm_command commands[] = {
+                tlm::TLM_READ_COMMAND, tlm::TLM_READ_COMMAND, tlm::TLM_READ_COMMAND,
+                tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND};
+            tlm::tlm_command command = commands[below(5)];
+            uint64_t address = 0x40000000 + below(of_.footprint);
+            unsigned length = 4 + static_cast<unsigned>(below(of_.longest));
+            auto *payload = initiator.transactions.make(command, address, length);
+            if (length >= 4 && below(4) == 0) {
+                payload->set_byte_enable_ptr(enables);
+                payload->set_byte_enable_length(4);
+            }
+            if (command == tlm::TLM_IGNORE_COMMAND || below(3) == 0) {
+                auto *attributes = new tlm_attributes;
+                attributes->warp = static_cast<uint32_t>(below(of_.config.sm.warps));
+                attributes->returns = below(2) == 0;
+                attributes->strong = below(4) == 0;
+                attributes->unkept = below(2) == 0;
+                attributes->local =
+                    !below_l1 && command != tlm::TLM_IGNORE_COMMAND && below(2) == 0;
+                payload->set_extension(attributes);
+            }
+            cycle += below(of_.gap + 1);
+            at_initiator::item item;
+            item.payload = payload;
+            uint64_t period = (time_of(cycle + 1, clock_) - time_of(cycle, clock_)).value();
+            item.at =
+                time_of(cycle, clock_) + sc_time::from_value(below(3) == 0 ? below(period) : 0);
+            if (i != 0 && item.at < initiator.items.back().at) {
+                item.at = initiator.items.back().at;
+            }
+            initiator.items.push_back(item);
+            requests_.resize(initiator_.size());
+            requests_[initiator_.size() - 1].emplace_back(plain_, *payload,
+                                                          (uint32_t)initiator_.size() - 1, i);
+        }
+    }
+
+    void run_plain()
+    {
+        expected_.assign(of_.ports, std::vector<expected>(of_.requests));
+        std::vector<size_t> next(of_.ports);
+        size_t group = of_.options.level == GM_MEMORY_BELOW_L1 ? 1 : GM_MEMORY_LINES;
+        unsigned left = of_.ports * of_.requests;
+        for (uint64_t cycle = 0; left != 0; cycle++) {
+            gm_memory_answer answer;
+            gm_memory_advance(plain_, cycle);
+            while (gm_memory_pop(plain_, &answer)) {
+                plain_requests &answered = requests_[answer.port][answer.id];
+                if (--answered.unanswered == 0 && answered.next == answered.line.size()) {
+                    expected_[answer.port][answer.id].answered = answer.cycle;
+                    left--;
+                }
+            }
+            for (unsigned port = 0; port < of_.ports; port++) {
+                auto &items = initiator_[port]->items;
+                while (next[port] < items.size() &&
+                       cycle_at(items[next[port]].at, clock_) <= cycle &&
+                       requests_[port][next[port]].send(plain_, group)) {
+                    expected_[port][next[port]++].taken = cycle;
+                }
+            }
+        }
+    }
+
+    shape of_;
+    uint64_t clock_;
+    tlm_memory<> memory_;
+    gm_memory *plain_;
+    std::mt19937_64 random_;
+    std::vector<std::unique_ptr<at_initiator>> initiator_;
+    std::vector<std::vector<plain_requests>> requests_;
+    std::vector<std::vector<expected>> expected_;
+};
+
+/* A thread with a socket, for what is done step by step. */
+class script : public sc_module
+{
+  public:
+    tlm_utils::simple_initiator_socket<script> socket;
+    std::function<void(script &)> body;
+    bool ended = false;
+    std::vector<std::pair<tlm::tlm_phase, sc_time>> phases; /* by the backward path */
+    tlm::tlm_sync_enum answer = tlm::TLM_ACCEPTED;          /* to them */
+
+    script(const sc_module_name &name, tlm_memory<> &memory, uint32_t port,
+           std::function<void(script &)> does)
+        : sc_module(name), socket("socket"), body(does)
+    {
+        socket.register_nb_transport_bw(this, &script::nb_transport_bw);
+        socket.bind(memory.socket[port]);
+        SC_THREAD(run);
+    }
+
+  private:
+    SC_HAS_PROCESS(script);
+    void run()
+    {
+        body(*this);
+        ended = true;
+    }
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &, tlm::tlm_phase &phase,
+                                       sc_time &delay)
+    {
+        phases.push_back({phase, sc_time_stamp() + delay});
+        return answer;
+    }
+};
+
+/* A payload of its own, without a memory manager, whose data follow. */
+struct simple_payload : tlm::tlm_generic_payload {
+    std::vector<unsigned char> data;
+    simple_payload(tlm::tlm_command command, uint64_t address, unsigned length) : data(length + 1)
+    {
+        set_command(command);
+        set_address(address);
+        set_data_length(length);
+        set_streaming_width(length);
+        set_data_ptr(data.data());
+    }
+};
+
+/* Runs a payload through b_transport at a delay; returns the delay after. */
+static sc_time blocking(script &of, tlm::tlm_generic_payload &payload, sc_time delay = SC_ZERO_TIME)
+{
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    of.socket->b_transport(payload, delay);
+    return delay;
+}
+
+/* Returns the cycles that a request has alone in `memory`, sent in `cycle` or, if that has passed,
+ * now. */
+static uint64_t latency_alone(gm_memory *memory, const tlm::tlm_generic_payload &payload,
+                              uint64_t cycle, size_t group = GM_MEMORY_LINES)
+{
+    gm_memory_answer answer;
+    gm_memory_advance(memory, cycle);
+    cycle = gm_memory_now(memory);
+    plain_requests lines(memory, payload, 0, 0);
+    while (!lines.send(memory, group) || lines.unanswered != 0) {
+        gm_memory_tick(memory);
+        while (gm_memory_pop(memory, &answer)) {
+            lines.unanswered--;
+        }
+    }
+    return answer.cycle - cycle;
+}
+
+/* Loosely timed: an initiator that runs up to `quantum` cycles ahead reads and writes, with work
+ * between. Returns its time at the end, which is independent of the quantum. */
+static sc_time loosely(script &of, const gm_config &config, const gm_memory_options &options,
+                       uint64_t quantum)
+{
+    uint64_t clock = options.clock != 0 ? options.clock : config.clock.core;
+    gm_memory *plain = open_memory(config, options);
+    size_t group = options.level == GM_MEMORY_BELOW_L1 ? 1 : GM_MEMORY_LINES;
+    std::mt19937_64 random(5);
+    sc_time local;
+    bool exact = true, cached = false, uncached = false;
+    for (unsigned i = 0; i < 400; i++) {
+        auto command = random() % 3 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+        simple_payload payload(command, random() % 64 * 0x1000, i % 50 == 7 ? 9000 : 32);
+        uint64_t cycle = cycle_at(sc_time_stamp() + local, clock);
+        local = blocking(of, payload, local);
+        uint64_t latency = latency_alone(plain, payload, cycle, group);
+        exact &=
+            sc_time_stamp() + local == time_of(cycle + latency, clock) && payload.is_response_ok();
+        cached |= latency < 150;
+        uncached |= latency > 200;
+        local += sc_time(double(random() % 3000), SC_NS);
+        if (local >= time_of(quantum, clock)) {
+            wait(local);
+            local = SC_ZERO_TIME;
+        }
+    }
+    expect(exact, of.name(), "the delay is the latency of the request alone");
+    expect(cached && uncached, of.name(), "hits and misses");
+    gm_memory_close(plain);
+    return sc_time_stamp() + local;
+}
+
+/* Initiators share a memory system: the second is behind the first in time. */
+static void behind(script &first, script &second, tlm_memory<> &memory, const gm_config &config)
+{
+    gm_memory *plain = open_memory(config, gm_memory_options());
+    uint64_t clock = config.clock.core, at = 5000;
+    simple_payload one(tlm::TLM_READ_COMMAND, 0x1000, 4), other(tlm::TLM_READ_COMMAND, 0x9000, 4);
+    sc_time delay = blocking(first, one, time_of(at, clock));
+    expect(delay == time_of(at + latency_alone(plain, one, at), clock), "behind", "the first");
+    delay = blocking(second, other);
+    expect(delay == time_of(latency_alone(plain, other, 0), clock), "behind",
+           "the latency of a request that is earlier than others");
+    expect(same_counters(memory.handle(), plain), "behind", "counters");
+    gm_memory_close(plain);
+}
+
+struct foreign : tlm::tlm_extension<foreign> {
+    tlm_extension_base *clone() const override
+    {
+        return new foreign;
+    }
+    void copy_from(const tlm::tlm_extension_base &) override
+    {
+    }
+};
+
+struct payload_case {
+    const char *what;
+    std::function<void(tlm::tlm_generic_payload &)> change;
+    tlm::tlm_response_status status[2]; /* below the SM, below the L1 */
+};
+
+static const tlm::tlm_response_status OK = tlm::TLM_OK_RESPONSE,
+                                      BURST = tlm::TLM_BURST_ERROR_RESPONSE,
+                                      ENABLE = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE,
+                                      ADDRESS = tlm::TLM_ADDRESS_ERROR_RESPONSE,
+                                      COMMAND = tlm::TLM_COMMAND_ERROR_RESPONSE,
+                                      GENERIC = tlm::TLM_GENERIC_ERROR_RESPONSE;
+static unsigned char all_enabled[1] = {0xff}, none_enabled[2] = {0, 0},
+                     bad_enable[3] = {0xff, 1, 0};
+
+static unsigned char long_data[64 * 128 + 1];
+
+static void length_of(tlm::tlm_generic_payload &payload, unsigned length)
+{
+    payload.set_data_ptr(long_data);
+    payload.set_data_length(length);
+    payload.set_streaming_width(length);
+}
+
+/* A read of 32 bytes at 0x2000, changed. */
+static const payload_case PAYLOADS[] = {
+    {"a read", [](tlm::tlm_generic_payload &) {}, {OK, OK}},
+    {"a write", [](tlm::tlm_generic_payload &p) { p.set_write(); }, {OK, OK}},
+    {"TLM_IGNORE_COMMAND",
+     [](tlm::tlm_generic_payload &p) { p.set_command(tlm::TLM_IGNORE_COMMAND); },
+     {COMMAND, COMMAND}},
+    {"an atomic",
+     [](tlm::tlm_generic_payload &p) {
+         p.set_command(tlm::TLM_IGNORE_COMMAND);
+         p.set_extension(new tlm_attributes);
+         p.set_data_ptr(nullptr);
+     },
+     {OK, OK}},
+    {"the last address",
+     [](tlm::tlm_generic_payload &p) { p.set_address((UINT64_C(1) << 57) - 32); },
+     {OK, OK}},
+    {"an end above 57 bits",
+     [](tlm::tlm_generic_payload &p) { p.set_address((UINT64_C(1) << 57) - 31); },
+     {ADDRESS, ADDRESS}},
+    {"the highest address",
+     [](tlm::tlm_generic_payload &p) { p.set_address(UINT64_MAX); },
+     {ADDRESS, ADDRESS}},
+    {"no length", [](tlm::tlm_generic_payload &p) { p.set_data_length(0); }, {BURST, BURST}},
+    {"a streaming width below the length",
+     [](tlm::tlm_generic_payload &p) { p.set_streaming_width(31); },
+     {BURST, BURST}},
+    {"a streaming width of 0",
+     [](tlm::tlm_generic_payload &p) { p.set_streaming_width(0); },
+     {BURST, BURST}},
+    {"a streaming width above the length",
+     [](tlm::tlm_generic_payload &p) { p.set_streaming_width(33); },
+     {OK, OK}},
+    {"a whole line", [](tlm::tlm_generic_payload &p) { length_of(p, 128); }, {OK, OK}},
+    {"two lines",
+     [](tlm::tlm_generic_payload &p) {
+         p.set_address(0x207f);
+         length_of(p, 2);
+     },
+     {OK, OK}},
+    {"64 lines", [](tlm::tlm_generic_payload &p) { length_of(p, 64 * 128); }, {OK, OK}},
+    {"65 lines", [](tlm::tlm_generic_payload &p) { length_of(p, 64 * 128 + 1); }, {OK, OK}},
+    {"bytes enabled",
+     [](tlm::tlm_generic_payload &p) {
+         p.set_byte_enable_ptr(all_enabled);
+         p.set_byte_enable_length(1);
+     },
+     {OK, OK}},
+    {"no byte enabled",
+     [](tlm::tlm_generic_payload &p) {
+         p.set_byte_enable_ptr(none_enabled);
+         p.set_byte_enable_length(2);
+     },
+     {OK, OK}},
+    {"byte enables without length",
+     [](tlm::tlm_generic_payload &p) {
+         p.set_byte_enable_ptr(all_enabled);
+         p.set_byte_enable_length(0);
+     },
+     {ENABLE, ENABLE}},
+    {"a byte enable of 1",
+     [](tlm::tlm_generic_payload &p) {
+         p.set_byte_enable_ptr(bad_enable);
+         p.set_byte_enable_length(3);
+     },
+     {ENABLE, ENABLE}},
+    {"a read without data",
+     [](tlm::tlm_generic_payload &p) { p.set_data_ptr(nullptr); },
+     {GENERIC, GENERIC}},
+    {"an extension of others",
+     [](tlm::tlm_generic_payload &p) { p.set_extension(new foreign); },
+     {OK, OK}},
+    {"a warp that there is not",
+     [](tlm::tlm_generic_payload &p) {
+         auto *a = new tlm_attributes;
+         a->warp = 1000;
+         p.set_extension(a);
+     },
+     {GENERIC, GENERIC}},
+};
+
+static std::string reported; /* the text of the last error of tlm.hpp */
+
+static void take_report(const sc_report &report, const sc_actions &actions)
+{
+    if (std::strcmp(report.get_msg_type(), "/goldmem/tlm") == 0) {
+        reported = report.get_msg();
+    } else {
+        sc_report_handler::default_handler(report, actions);
+    }
+}
+
+static bool was_reported(const char *text)
+{
+    bool is = reported.find(text) != std::string::npos;
+    reported.clear();
+    return is;
+}
+
+static tlm::tlm_sync_enum forward(script &of, tlm::tlm_generic_payload &payload,
+                                  tlm::tlm_phase phase)
+{
+    sc_time delay;
+    return of.socket->nb_transport_fw(payload, phase, delay);
+}
+
+/* Phases that an initiator may not send are each reported and change nothing. */
+static void violations(script &of)
+{
+    manager transactions;
+    simple_payload unmanaged(tlm::TLM_READ_COMMAND, 0, 4);
+    auto *one = transactions.make(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    auto *other = transactions.make(tlm::TLM_READ_COMMAND, 0x2000, 4);
+    static const tlm::tlm_phase wrong[] = {tlm::END_REQ, tlm::BEGIN_RESP, tlm::UNINITIALIZED_PHASE};
+    tlm::tlm_phase own(42); /* of an extended protocol */
+    forward(of, unmanaged, tlm::BEGIN_REQ);
+    expect(was_reported("without a memory manager"), "phases", "a memory manager is required");
+    for (const tlm::tlm_phase &phase : wrong) {
+        forward(of, *one, phase);
+        expect(was_reported("do not send"), "phases", "phases of targets are reported");
+    }
+    expect(forward(of, *one, own) == tlm::TLM_ACCEPTED && reported.empty(), "phases",
+           "phases of other protocols are ignored");
+    forward(of, *one, tlm::END_RESP);
+    expect(was_reported("END_RESP without BEGIN_RESP"), "phases", "END_RESP at first");
+    forward(of, *one, tlm::BEGIN_REQ);
+    forward(of, *other, tlm::BEGIN_REQ);
+    expect(was_reported("before the END_REQ"), "phases", "BEGIN_REQ twice");
+    forward(of, *one, tlm::END_RESP);
+    expect(was_reported("END_RESP without BEGIN_RESP"), "phases", "END_RESP before the answer");
+    expect(one->get_ref_count() == 2 && other->get_ref_count() == 1, "phases",
+           "references in flight");
+    wait(sc_time(100, SC_US));
+    expect(of.phases.size() == 2 && of.phases[0].first == tlm::END_REQ &&
+               of.phases[1].first == tlm::BEGIN_RESP,
+           "phases", "END_REQ and BEGIN_RESP follow");
+    forward(of, *other, tlm::END_RESP);
+    expect(was_reported("END_RESP without BEGIN_RESP"), "phases",
+           "END_RESP of another transaction");
+    expect(forward(of, *one, tlm::END_RESP) == tlm::TLM_COMPLETED && reported.empty(), "phases",
+           "END_RESP");
+    forward(of, *one, tlm::END_RESP);
+    expect(was_reported("END_RESP without BEGIN_RESP"), "phases", "END_RESP twice");
+    wait(sc_time(1, SC_US));
+    expect(one->get_ref_count() == 1, "phases", "the reference is given back");
+    of.answer = tlm::TLM_UPDATED; /* without a change of the phase */
+    forward(of, *other, tlm::BEGIN_REQ);
+    wait(sc_time(10, SC_NS));
+    expect(was_reported("END_REQ is not accepted"), "phases", "END_REQ must be accepted");
+    wait(sc_time(100, SC_US));
+    expect(was_reported("another phase than END_RESP"), "phases", "TLM_UPDATED without END_RESP");
+    forward(of, *other, tlm::END_RESP);
+    wait(sc_time(1, SC_US));
+    one->release();
+    other->release();
+    expect(transactions.live.empty(), "phases", "transactions were freed");
+}
+
+/* Bytes: zero at first; enabled ones are written and read; debug transport sees them. */
+static void bytes(script &of, script &without)
+{
+    static unsigned char even[2] = {0xff, 0};
+    simple_payload write(tlm::TLM_WRITE_COMMAND, 0x10fe, 6),
+        read(tlm::TLM_READ_COMMAND, 0x10fc, 10);
+    for (unsigned char i = 0; i < 6; i++) {
+        write.data[i] = static_cast<unsigned char>(i + 1);
+    }
+    write.set_byte_enable_ptr(even);
+    write.set_byte_enable_length(2);
+    blocking(of, write);
+    read.data.assign(11, 0x55);
+    blocking(of, read);
+    const std::vector<unsigned char> expected = {0, 0, 1, 0, 3, 0, 5, 0, 0, 0, 0x55};
+    expect(read.data == expected, "bytes", "a read returns what was written, zero before");
+    read.data.assign(11, 0x55);
+    read.set_byte_enable_ptr(even);
+    read.set_byte_enable_length(2);
+    blocking(of, read);
+    const std::vector<unsigned char> half = {0, 0x55, 1, 0x55, 3, 0x55, 5, 0x55, 0, 0x55, 0x55};
+    expect(read.data == half, "bytes", "a read leaves bytes that are not enabled");
+    read.data.assign(11, 0x55);
+    expect(of.socket->transport_dbg(read) == 10 && read.data == expected, "bytes", "debug read");
+    simple_payload end(tlm::TLM_WRITE_COMMAND, (UINT64_C(1) << 57) - 3, 8);
+    end.data[2] = 9;
+    expect(of.socket->transport_dbg(end) == 3, "bytes", "debug write up to the last address");
+    simple_payload last(tlm::TLM_READ_COMMAND, (UINT64_C(1) << 57) - 1, 1);
+    blocking(of, last);
+    expect(last.data[0] == 9, "bytes", "a read returns what debug transport wrote");
+    end.set_command(tlm::TLM_IGNORE_COMMAND);
+    expect(of.socket->transport_dbg(end) == 0, "bytes", "debug transport without command");
+    tlm::tlm_dmi dmi;
+    last.set_dmi_allowed(true);
+    blocking(of, last);
+    expect(!last.is_dmi_allowed() && !of.socket->get_direct_mem_ptr(last, dmi) &&
+               dmi.is_none_allowed() && dmi.get_start_address() == 0 &&
+               dmi.get_end_address() == UINT64_MAX,
+           "bytes", "DMI is refused everywhere");
+    last.data[0] = 0x55;
+    blocking(without, last);
+    expect(last.data[0] == 0x55 && without.socket->transport_dbg(last) == 0, "bytes",
+           "without bytes a read leaves the data");
+    last.set_data_ptr(nullptr);
+    blocking(without, last);
+    expect(last.is_response_ok(), "bytes", "without bytes there need be no data");
+}
+
+/* Every payload case through b_transport. */
+static void payloads_blocking(script &of, unsigned level)
+{
+    for (const payload_case &row : PAYLOADS) {
+        simple_payload payload(tlm::TLM_READ_COMMAND, 0x2000, 32);
+        row.change(payload);
+        sc_time delay = blocking(of, payload, sc_time(3, SC_NS));
+        bool sent = row.status[level] == OK && payload.get_byte_enable_ptr() != none_enabled;
+        expect(payload.get_response_status() == row.status[level], of.name(), row.what);
+        expect((delay > sc_time(3, SC_NS)) == sent, of.name(), row.what);
+    }
+}
+
+/* b_transport while an approximately timed initiator has requests in flight is one of them. */
+static void mixed(script &of, tlm_memory<> &memory, at_initiator &other, const gm_config &config)
+{
+    gm_memory *plain = open_memory(config, gm_memory_options());
+    uint64_t clock = config.clock.core, at = 7, answered = 0;
+    simple_payload payload(tlm::TLM_READ_COMMAND, 0x40000, 64);
+    size_t next = 0;
+    for (uint64_t cycle = 0; answered == 0; cycle++) {
+        gm_memory_answer answer;
+        gm_memory_advance(plain, cycle);
+        while (gm_memory_pop(plain, &answer)) {
+            answered = answer.port == 1 ? answer.cycle : answered;
+        }
+        while (next < other.items.size() &&
+               plain_requests(plain, *other.items[next].payload, 0, next).send(plain, 1)) {
+            next++;
+        }
+        if (cycle == at) {
+            plain_requests(plain, payload, 1, 0).send(plain, 1);
+        }
+    }
+    wait(sc_time(1, SC_NS));
+    sc_time delay = blocking(of, payload, time_of(at, clock) - sc_time(1, SC_NS));
+    expect(delay == SC_ZERO_TIME && sc_time_stamp() == time_of(answered, clock) &&
+               payload.is_response_ok(),
+           "mixed", "b_transport among requests in flight waits for memory.h's cycle");
+    expect(same_counters(memory.handle(), plain), "mixed", "counters");
+    gm_memory_close(plain);
+}
+
+/* The end of a kernel: refused while a request is in flight; then what comes waits for it. */
+static void kernels(script &of, tlm_memory<> &memory, const gm_config &config)
+{
+    manager transactions;
+    gm_error error;
+    gm_memory *plain = open_memory(config, gm_memory_options());
+    auto *one = transactions.make(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    forward(of, *one, tlm::BEGIN_REQ);
+    wait(sc_time(10, SC_NS));
+    expect(memory.end_kernel(&error) == -EBUSY, "kernels", "in flight");
+    wait(sc_time(100, SC_US));
+    forward(of, *one, tlm::END_RESP);
+    simple_payload payload(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    uint64_t cycle = cycle_at(sc_time_stamp(), config.clock.core);
+    latency_alone(plain, payload, 0);
+    gm_memory_advance(plain, cycle);
+    expect(gm_memory_end_kernel(plain, &error) == 0 && memory.end_kernel(&error) == 0, "kernels",
+           "end");
+    gm_memory_tick(plain);
+    sc_time delay = blocking(of, payload);
+    expect(delay >= time_of(latency_alone(plain, payload, 0), config.clock.core) &&
+               delay > sc_time(100, SC_NS),
+           "kernels", "the L1 was flushed");
+    wait(sc_time(1, SC_US));
+    one->release();
+    gm_memory_close(plain);
+}
+
+static bool is_refused(const gm_config &config, const gm_memory_options &options, const char *text)
+{
+    try {
+        tlm_memory<> memory("refused", config, options);
+    } catch (const std::invalid_argument &refusal) {
+        return std::strstr(refusal.what(), text) != nullptr;
+    }
+    return false;
+}
+
+int sc_main(int count, char *argument[])
+{
+    const gm_config gtx480 = preset("gtx480"), v100 = preset("v100");
+    gm_memory_options below_sm = {}, below_l1 = {}, fast = {};
+    below_l1.level = GM_MEMORY_BELOW_L1;
+    if (count > 1 && std::strcmp(argument[1], "coarse") == 0) {
+        sc_set_time_resolution(1, SC_NS);
+        fast.clock = 1001;
+        expect(is_refused(gtx480, fast, "below the resolution"), "resolution", "a period below it");
+        std::printf("%s\n", failures == 0 ? "works" : "fails");
+        return failures != 0;
+    }
+    sc_report_handler::set_handler(take_report);
+    fast.clock = 100001;
+    expect(is_refused(gtx480, fast, "clock: 1 to 100000"), "open", "a clock of memory.h's");
+    fast.clock = 1000;
+
+    gm_memory_options few = below_l1, odd = below_l1;
+    few.in_flight = 3;
+    odd.clock = 333;
+    const gm_config narrow = preset("gtx480", {"noc.buffer=6"}),
+                    mrpb = preset("gtx480", {"l1.bypass=mrpb"}), leases = preset("fermi-tc");
+    std::vector<std::unique_ptr<stream>> streams;
+    const stream::shape shapes[] = {
+        {"below_l1", gtx480, below_l1, 4, 1500, 2, 1 << 20, 300, at_initiator::FORWARD, 0},
+        {"below_sm", gtx480, below_sm, 4, 1500, 2, 1 << 17, 400, at_initiator::FORWARD, 0},
+        {"v100_1000mhz", v100, fast, 5, 800, 4, 1 << 22, 500, at_initiator::IN_CALL_UPDATED, 3},
+        {"in_flight_3", gtx480, few, 3, 400, 2, 1 << 20, 700, at_initiator::IN_CALL_COMPLETED, 0},
+        {"buffer_333mhz", narrow, odd, 4, 600, 1, 1 << 22, 600, at_initiator::FORWARD, 1},
+        {"long", gtx480, below_sm, 2, 60, 300, 1 << 20, 30000, at_initiator::FORWARD, 0},
+        {"mrpb", mrpb, below_sm, 3, 600, 3, 1 << 18, 300, at_initiator::FORWARD, 0},
+        {"leases", leases, below_sm, 3, 600, 3, 1 << 16, 300, at_initiator::FORWARD, 0},
+        {"seldom", gtx480, below_sm, 3, 200, 900, 1 << 18, 200, at_initiator::FORWARD, 2},
+    };
+    for (const stream::shape &shape : shapes) {
+        streams.emplace_back(new stream(shape, 7));
+    }
+
+    tlm_memory<> any_sm("any_sm", gtx480, below_sm), any_l1("any_l1", gtx480, below_l1);
+    tlm_memory<> timing("timing", gtx480, below_sm, false), phases("phases", gtx480, below_l1);
+    script payloads_sm("payloads_sm", any_sm, 0, [](script &s) { payloads_blocking(s, 0); });
+    script payloads_l1("payloads_l1", any_l1, 0, [](script &s) { payloads_blocking(s, 1); });
+    tlm_memory<> data("data", gtx480, below_sm);
+    script no_bytes("no_bytes", timing, 0, [](script &) {});
+    script with_bytes("with_bytes", data, 0, [&](script &s) { bytes(s, no_bytes); });
+    script wrong_phases("wrong_phases", phases, 0, violations);
+
+    std::vector<std::unique_ptr<tlm_memory<>>> memories;
+    std::vector<std::unique_ptr<script>> loose;
+    std::vector<sc_time> ends;
+    for (uint64_t quantum : {uint64_t{0}, uint64_t{1000}, uint64_t{1} << 40}) {
+        std::string name = "loosely_" + std::to_string(quantum);
+        memories.emplace_back(new tlm_memory<>((name + "_memory").c_str(), gtx480, fast));
+        loose.emplace_back(new script(name.c_str(), *memories.back(), 0, [&, quantum](script &s) {
+            ends.push_back(loosely(s, gtx480, fast, quantum));
+        }));
+    }
+
+    tlm_memory<> lines("lines", gtx480, below_l1);
+    script loose_lines("loose_lines", lines, 0,
+                       [&](script &s) { loosely(s, gtx480, below_l1, 100); });
+
+    tlm_memory<> shared("shared", gtx480, below_sm);
+    script late("late", shared, 1, [](script &) {});
+    script early("early", shared, 0, [&](script &s) { behind(s, late, shared, gtx480); });
+
+    /* An approximately timed initiator after a decoupled one. */
+    tlm_memory<> passed("passed", gtx480, below_sm);
+    sc_time passes;
+    script decoupled("decoupled", passed, 0, [&](script &s) {
+        simple_payload payload(tlm::TLM_READ_COMMAND, 0x3000, 4);
+        passes = blocking(s, payload, time_of(3000, gtx480.clock.core));
+    });
+    at_initiator waits("waits");
+    waits.socket.bind(passed.socket[1]);
+    at_initiator::item item;
+    item.payload = waits.transactions.make(tlm::TLM_READ_COMMAND, 0x9000, 4);
+    item.at = sc_time(20, SC_NS);
+    waits.items.push_back(item);
+
+    tlm_memory<> both("both", gtx480, below_sm);
+    at_initiator crowd("crowd");
+    crowd.socket.bind(both.socket[0]);
+    for (unsigned i = 0; i < 60; i++) {
+        item.payload = crowd.transactions.make(tlm::TLM_READ_COMMAND, 0x40000 + i * 128, 128);
+        item.at = SC_ZERO_TIME;
+        crowd.items.push_back(item);
+    }
+    script mixing("mixing", both, 1, [&](script &s) { mixed(s, both, crowd, gtx480); });
+
+    /* Responses that their initiator holds: back-pressure. */
+    gm_memory_options eight = below_l1;
+    eight.in_flight = 8;
+    std::vector<std::unique_ptr<at_initiator>> holding;
+    for (int ending = 0; ending < 3; ending++) {
+        std::string name = "holding_" + std::to_string(ending);
+        memories.emplace_back(new tlm_memory<>((name + "_memory").c_str(), gtx480, eight));
+        holding.emplace_back(new at_initiator(name.c_str()));
+        holding.back()->socket.bind(memories.back()->socket[2]);
+        holding.back()->hold = sc_time(900, SC_NS);
+        holding.back()->ends = static_cast<at_initiator::ending>(ending);
+        for (unsigned i = 0; i < 40; i++) {
+            item.payload = holding.back()->transactions.make(tlm::TLM_READ_COMMAND, i * 128, 128);
+            holding.back()->items.push_back(item);
+        }
+    }
+
+    /* Every payload case, approximately timed. */
+    tlm_memory<> other_sm("other_sm", gtx480, below_sm), other_l1("other_l1", gtx480, below_l1);
+    at_initiator cases_sm("cases_sm"), cases_l1("cases_l1");
+    cases_sm.socket.bind(other_sm.socket[0]);
+    cases_l1.socket.bind(other_l1.socket[0]);
+    for (at_initiator *cases : {&cases_sm, &cases_l1}) {
+        for (const payload_case &row : PAYLOADS) {
+            item.payload = cases->transactions.make(tlm::TLM_READ_COMMAND, 0x2000, 32);
+            row.change(*item.payload);
+            cases->items.push_back(item);
+        }
+    }
+    tlm_memory<> ends_kernels("ends_kernels", gtx480, below_sm);
+    script kernel("kernel", ends_kernels, 0, [&](script &s) { kernels(s, ends_kernels, gtx480); });
+
+    sc_start();
+
+    for (auto &compared : streams) {
+        compared->compare();
+    }
+    for (script *of : {&payloads_sm, &payloads_l1, &with_bytes, &wrong_phases, &early, &mixing,
+                       &decoupled, &kernel, &loose_lines}) {
+        expect(of->ended, of->name(), "the script has ended");
+    }
+    expect(ends.size() == 3 && ends[0] == ends[1] && ends[1] == ends[2], "quantum",
+           "the time at the end is independent of it");
+    expect(waits.is_done() && waits.items[0].taken == passes, "passed",
+           "a request waits until the memory system's time, which b_transport has advanced");
+    expect(crowd.is_done(), "mixed", "the others have ended");
+    for (auto &holds : holding) {
+        const auto &items = holds->items;
+        expect(holds->is_done() && items[39].answered - items[0].answered >= 39 * holds->hold,
+               holds->name(), "a response waits for the END_RESP of the one before");
+        expect(holds->ends != at_initiator::FORWARD || holds->most_in_flight == 8, holds->name(),
+               "in_flight bounds what is between END_REQ and END_RESP");
+        std::multiset<sc_time> taken, answered;
+        for (const at_initiator::item &held : items) {
+            taken.insert(held.taken);
+            answered.insert(held.answered);
+        }
+        bool bound = std::equal(std::next(taken.begin(), 8), taken.end(), answered.begin(),
+                                [&](const sc_time &later, const sc_time &earlier) {
+                                    return later >= earlier + holds->hold;
+                                });
+        expect(bound, holds->name(), "END_REQ waits for an END_RESP");
+        expect(holds->transactions.live.empty(), holds->name(), "every transaction was freed");
+    }
+    for (size_t i = 0; i < cases_sm.items.size(); i++) {
+        expect(cases_sm.items[i].status == PAYLOADS[i].status[0], "cases_sm", PAYLOADS[i].what);
+        expect(cases_l1.items[i].status == PAYLOADS[i].status[1], "cases_l1", PAYLOADS[i].what);
+    }
+    expect(reported.empty(), "reports", reported.c_str());
+    std::printf("%s\n", failures == 0 ? "works" : "fails");
+    return failures != 0;
+}
