@@ -11,6 +11,7 @@
     WORKLOAD(bptree)                                                                               \
     WORKLOAD(cfd)                                                                                  \
     WORKLOAD(chase)                                                                                \
+    WORKLOAD(cloth)                                                                                \
     WORKLOAD(conflicts)                                                                            \
     WORKLOAD(conv2d)                                                                               \
     WORKLOAD(convseparable)                                                                        \

@@ -17,6 +17,7 @@ static const char *const smaller[] = {
     "bptree,records=20000,queries=30,ranges=20",
     "cfd,side=6,body=2",
     "chase,loads=300",
+    "cloth,width=16,height=8,ctas=4,iterations=2",
     "conflicts,loads=100",
     "conv2d,rows=128,columns=256",
     "convseparable,width=256,height=64",

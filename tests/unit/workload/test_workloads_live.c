@@ -8,6 +8,7 @@ static const struct {
 } cases[] = {
     {"wave3d,x=40,y=10,z=5,ctas=3,steps=3", "now", "wave3d: point ", 4 * 48 * 18 + 4 * 48 + 4},
     {"bhtree,bodies=200,ctas=2,threads=64", "child", "bhtree: cell ", 3},
+    {"cloth,width=9,height=7,ctas=3", "z", "cloth: particle 30: coordinate 2", 30},
     {"worksteal,n=300,leaf=8,ctas=3", "leaf", "worksteal: particle 0 begins leaf", 0},
     {"worksteal,n=300,leaf=299,ctas=1", "moved", "worksteal: place ", 300},
 };
