@@ -109,7 +109,7 @@ mutate_instance() {
         else
             survivors=$((survivors + 1))
             echo "not caught, not proven equivalent: $(named "$number")"
-            mutation "$number" | grep -oE -- '-src [^ ]+' | sed 's/^-src/   /'
+            mutation "$number" | { grep -oE -- '-src [^ ]+' || true; } | sed 's/^-src/   /'
         fi
     done
 }
