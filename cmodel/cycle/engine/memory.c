@@ -7,6 +7,7 @@
 #include "cycle/engine/cycle_invariants.h"
 #include "cycle/engine/machine.h"
 #include "frontend/l1_share.h"
+#include "goldmem/assert.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -69,7 +70,7 @@ static void step_unit(void *context, uint32_t port, gm_cycle now)
     gm_memory *memory = context;
     gm_load_store *unit = &memory->machine.load_store[port];
     if (!gm_load_store_is_due(unit, now)) {
-        gm_load_store_rest(unit);
+        gm_assert(memory->machine.no_skip, "a port is woken for work of its unit only");
         return;
     }
     gm_load_store_step(unit, now);

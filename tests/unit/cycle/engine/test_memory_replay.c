@@ -313,11 +313,16 @@ static memory_source *random_source(uint64_t seed, uint32_t ctas)
 static void presets_replay(void **state)
 {
     (void)state;
-    static const char *const presets[] = {"gtx480", "fermi-l1d", "fermi-sharing",
-                                          "v100",   "rtx3070",   "kepler-sharing"};
+    static const struct {
+        const char *preset;
+        bool mrpb; /* orders requests by their warps */
+    } rows[] = {{"gtx480", false}, {"fermi-l1d", false}, {"fermi-sharing", false},
+                {"v100", false},   {"rtx3070", false},   {"kepler-sharing", false},
+                {"gtx480", true}};
     test_random random = test_random_start(0x2171);
-    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++) {
-        gm_config config = order_preset(presets[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_config config = order_preset(rows[i].preset);
+        config.l1.bypass = rows[i].mrpb ? GM_BYPASS_MRPB : config.l1.bypass;
         config.gpu.sms = config.gpu.sms < 8 ? config.gpu.sms : 8;
         config.l1.data_banks = 1;
         config.l1i.size = 0;
