@@ -45,6 +45,7 @@
     WORKLOAD(overlap)                                                                              \
     WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \
+    WORKLOAD(placement)                                                                            \
     WORKLOAD(raytrace)                                                                             \
     WORKLOAD(recursivegaussian)                                                                    \
     WORKLOAD(scalarprod)                                                                           \

@@ -51,6 +51,7 @@ static const char *const smaller[] = {
     "overlap,n=2000,kernels=4,streams=2",
     "particlefilter,particles=100,side=64,frames=3",
     "pathfinder,columns=2048",
+    "placement,grid=10,moves=4,ctas=4",
     "raytrace,width=70,height=20",
     "recursivegaussian,width=70,height=40",
     "scalarprod,vectors=4,ctas=2",

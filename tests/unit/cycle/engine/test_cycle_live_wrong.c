@@ -84,6 +84,7 @@ static void fences_that_wait_for_nothing(void **state)
 {
     (void)state;
     static const wrong rows[] = {
+        {"placement,grid=32", 5000, "placement: site"},
         {"worksteal,n=1000,leaf=2,ctas=60", 20000, "kernel steal: CTA"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -98,6 +99,7 @@ static void leases_without_end(void **state)
         {"wave3d,x=32,y=8,z=1,ctas=4", GM_PREDICTED, "kernel wave: CTA"},
         {"bhtree,bodies=300", GM_PREDICTED, "kernel build: CTA"},
         {"cloth,width=20,height=12,ctas=6", GM_PREDICTED, "kernel solve: CTA"},
+        {"placement,grid=12", GM_PREDICTED, "placement: site"},
         {"worksteal,n=1000,leaf=8,ctas=15", GM_PREDICTED, "kernel steal: CTA"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
