@@ -110,6 +110,7 @@ static gm_report_run about(const run *run)
                            .stop = &run->results.stop,
                            .max_cycles = run->arguments.max_cycles,
                            .max_instructions = run->arguments.max_instructions,
+                           .warm_up = run->arguments.warm_up,
                            .kernels =
                                run->arguments.kernels.count != 0 ? &run->arguments.kernels : NULL,
                            .per_sm = run->arguments.per_sm,
@@ -233,6 +234,7 @@ static int execute(run *run, gm_error *error)
                               .progress = progress,
                               .write_profile = run->arguments.write_profile,
                               .max_instructions = run->arguments.max_instructions,
+                              .warm_up = run->arguments.warm_up,
                               .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels
                                                                            : NULL,
                               .max_cycles = run->arguments.max_cycles,

@@ -28,7 +28,8 @@ typedef struct gm_run_arguments {
     unsigned series_units;                 /* gm_series_units, or'ed */
     const char *resume;                    /* file; NULL: from the beginning */
     uint64_t max_cycles, max_instructions; /* 0: no limit */
-    gm_kernel_ranges kernels;              /* none: all */
+    gm_warm_up warm_up;
+    gm_kernel_ranges kernels; /* none: all */
     unsigned threads;
     unsigned analyses; /* gm_analysis_kind values, or'ed */
     gm_mrc_sampling mrc;

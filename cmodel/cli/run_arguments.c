@@ -37,6 +37,7 @@ enum {
     KEY_NO_SKIP,
     KEY_MAX_CYCLES,
     KEY_MAX_INSTRUCTIONS,
+    KEY_WARM_UP,
     KEY_KERNELS,
     KEY_WRITE_PROFILE,
     KEY_STRICT,
@@ -147,6 +148,12 @@ static const struct argp_option options[] = {
      .arg = "N",
      .doc = "stop with the cycle, or the warp instruction (order engine), in which N thread "
             "instructions have been issued; suffix K, M or G"},
+    {.name = "warm-up",
+     .key = KEY_WARM_UP,
+     .arg = "UNIT=N",
+     .doc =
+         "count, but for kernels, only what is done after N kernels, ctas or instructions (thread "
+         "instructions issued); suffix K, M or G"},
     {.name = "no-skip",
      .key = KEY_NO_SKIP,
      .doc = "visit every component in every cycle; same results, slower; for checking (cycle "
@@ -273,6 +280,21 @@ static error_t parse_limit(uint64_t *limit, const char *option, const char *text
     }
     *limit = number * unit;
     return 0;
+}
+
+/* Parses "UNIT=N". */
+static error_t parse_warm_up(gm_warm_up *warm_up, const char *text, const struct argp_state *state)
+{
+    static const char *const units[] = {"", "kernels", "ctas", "instructions"};
+    size_t length = strcspn(text, "=");
+    for (unsigned i = GM_WARM_UP_KERNELS; i <= GM_WARM_UP_INSTRUCTIONS && text[length] == '=';
+         i++) {
+        if (strlen(units[i]) == length && strncmp(units[i], text, length) == 0) {
+            warm_up->kind = (gm_warm_up_kind)i;
+            return parse_limit(&warm_up->count, "--warm-up", text + length + 1, state);
+        }
+    }
+    return gm_cli_refuse(state, "--warm-up: '%s' is not kernels=N, ctas=N or instructions=N", text);
 }
 
 static error_t parse_engine(gm_run_arguments *arguments, const char *name,
@@ -568,6 +590,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     }
     switch (key) {
+    case KEY_WARM_UP:
+        return parse_warm_up(&arguments->warm_up, value, state);
     case KEY_KERNELS:
         return parse_kernels(arguments, value, state);
     case KEY_MAX_CYCLES:

@@ -51,17 +51,23 @@ void gm_accounting_add_copies(const gm_accounting *accounting, gm_statistics *su
     sum->copy_bytes = accounting->copy_bytes;
 }
 
+void gm_accounting_since(gm_statistics *now, const gm_statistics *before)
+{
+    const gm_statistics states = *now;
+    subtract(now, before);
+    now->l2_dirty_sectors = states.l2_dirty_sectors;
+    now->unified = states.unified;
+    now->l1_streaming.first_closed = states.l1_streaming.first_closed;
+    now->l2_streaming.first_closed = states.l2_streaming.first_closed;
+    now->sampling.limit = states.sampling.limit;
+}
+
 void gm_accounting_gain(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own)
 {
     gm_statistics now = *sum;
     gm_accounting_add_copies(accounting, &now);
     *own = now;
-    subtract(own, &accounting->before);
-    own->l2_dirty_sectors = now.l2_dirty_sectors;
-    own->unified = now.unified;
-    own->l1_streaming.first_closed = now.l1_streaming.first_closed;
-    own->l2_streaming.first_closed = now.l2_streaming.first_closed;
-    own->sampling.limit = now.sampling.limit;
+    gm_accounting_since(own, &accounting->before);
     gm_statistics_add(&accounting->total, own);
     accounting->before = now;
 }

@@ -39,6 +39,9 @@ void gm_accounting_add_copies(const gm_accounting *accounting, gm_statistics *su
  */
 void gm_accounting_gain(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own);
 
+/* Takes the counters `before` off `now`. What is no count, but a state, stays that of `now`. */
+void gm_accounting_since(gm_statistics *now, const gm_statistics *before);
+
 /* Closes a kernel: sets *own to what the kernel has added to the machine's counters, which are now
  * `sum`. */
 void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own);
@@ -67,10 +70,12 @@ bool gm_accounting_progress_due(const gm_accounting *accounting);
 /* Calls options->progress. Returns the callback's value. */
 int gm_accounting_progress(gm_accounting *accounting, gm_run_ctas ctas, gm_error *error);
 
-/* True if the run has a limit, which needs turn logs. */
+/* True if the run has a limit or a warm-up, which need turn logs. */
 static inline bool gm_accounting_limited(const gm_accounting *accounting)
 {
-    return accounting->options->max_cycles != 0 || accounting->options->max_instructions != 0;
+    const gm_run_options *options = accounting->options;
+    return options->max_cycles != 0 || options->max_instructions != 0 ||
+           options->warm_up.kind != GM_WARM_UP_NONE;
 }
 
 /* Takes a host copy, line by line. */

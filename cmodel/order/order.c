@@ -4,6 +4,7 @@
 #include "frontend/cta_dispatch.h"
 #include "frontend/feeder.h"
 #include "frontend/l1_share.h"
+#include "frontend/warm_up.h"
 #include "goldmem/assert.h"
 #include "order/order_machine.h"
 #include "order/order_variants.h"
@@ -26,7 +27,9 @@ typedef struct order {
     gm_order_variants *variants; /* or NULL */
     const gm_run_options *options;
     gm_accounting accounting;
-    gm_stop *stop;   /* of the results */
+    gm_stop *stop; /* of the results */
+    gm_warmed warmed;
+    bool warms;      /* the warm-up goes on */
     uint64_t ctas;   /* of the kernel, dispatched */
     uint64_t looked; /* instructions executed at which max_instructions may have been reached */
     bool more;       /* the kernel has CTAs not yet dispatched */
@@ -120,6 +123,91 @@ static void add_left(const gm_order_sm *sm, gm_core_statistics *left)
     }
 }
 
+/* Sets the counters of the results to those up to now. */
+static int count_all(order *order, gm_results *results, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    const gm_memory_side *memory = &machine->memory;
+    gm_order_noc_drain(&machine->noc);
+    int code = gm_order_machine_failed(machine, error);
+    code = code < 0 ? code
+                    : gm_accounting_make_results(results, machine->sms, memory->banks,
+                                                 memory->partitions, error);
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_machine_sm_statistics(&machine->sm[i], &results->per_sm[i]);
+    }
+    for (uint32_t i = 0; i < memory->banks; i++) {
+        gm_order_machine_bank_statistics(&memory->bank[i], &results->per_bank[i]);
+    }
+    for (uint32_t i = 0; i < memory->partitions; i++) {
+        results->per_partition[i].dram = memory->channel[i].statistics;
+    }
+    /* Copies after the last kernel belong to the total only. */
+    gm_order_machine_sum(machine, &results->total);
+    gm_accounting_add_copies(&order->accounting, &results->total);
+    return 0;
+}
+
+/* Returns the thread instructions executed. */
+static uint64_t count_executed(const order *order)
+{
+    gm_core_statistics left = {0};
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < order->machine.sms; i++) {
+        begun += order->machine.sm[i].core.thread_instructions;
+        add_left(&order->machine.sm[i], &left);
+    }
+    return begun - left.thread_instructions;
+}
+
+/* True if the warm-up, which goes on, ends with what has been executed. */
+static bool is_warm(order *order)
+{
+    const gm_warm_up *warm_up = &order->options->warm_up;
+    switch (warm_up->kind) {
+    case GM_WARM_UP_KERNELS:
+        return order->accounting.kernels >= warm_up->count;
+    case GM_WARM_UP_CTAS:
+        return order->machine.delivered.ctas -
+                   gm_cta_scheduler_resident(&order->machine.scheduler) >=
+               warm_up->count;
+    case GM_WARM_UP_INSTRUCTIONS:
+        if (order->accounting.executed >= order->warmed.looked) {
+            uint64_t executed = count_executed(order);
+            uint64_t rest = executed < warm_up->count ? warm_up->count - executed : 0;
+            order->warmed.looked =
+                order->accounting.executed + (rest + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
+            return rest == 0;
+        }
+        return false;
+    case GM_WARM_UP_NONE:
+        break;
+    }
+    return false;
+}
+
+/* Takes the counters at the end of the warm-up, if it ends now. What CTAs have not executed counts
+ * later. */
+static int end_warm_up(order *order, gm_error *error)
+{
+    gm_results *at = &order->warmed.at;
+    if (!gm_warm_up_goes_on(&order->warmed, order->options) || !is_warm(order)) {
+        return 0;
+    }
+    int code = count_all(order, at, error);
+    for (uint32_t i = 0; code == 0 && i < order->machine.sms; i++) {
+        gm_core_statistics left = {0};
+        add_left(&order->machine.sm[i], &left);
+        gm_core_statistics_take_off(&at->per_sm[i].core, &left);
+        gm_core_statistics_take_off(&at->total.core, &left);
+    }
+    order->warmed.reached = code == 0;
+    return code;
+}
+
 /* Returns true if max_instructions have been executed, after each warp instruction. Counts anew
  * only when full warps could have executed the rest. */
 static bool is_at_limit(order *order)
@@ -128,14 +216,7 @@ static bool is_at_limit(order *order)
     if (limit == 0 || order->accounting.executed < order->looked) {
         return false;
     }
-    gm_core_statistics left = {0};
-    uint64_t begun = 0;
-    for (uint32_t i = 0; i < order->machine.sms; i++) {
-        const gm_order_sm *sm = &order->machine.sm[i];
-        begun += sm->core.thread_instructions;
-        add_left(sm, &left);
-    }
-    uint64_t executed = begun - left.thread_instructions;
+    uint64_t executed = count_executed(order);
     if (executed >= limit) {
         order->stop->reason = GM_STOP_INSTRUCTIONS;
         return true;
@@ -166,8 +247,15 @@ static int run_round(order *order, bool *freed, gm_error *error)
             end_cta(order, ended);
             *freed = true;
         }
-        if (order->accounting.executed >= order->looked && is_at_limit(order)) {
+        if (order->warms) {
+            code = end_warm_up(order, error);
+            order->warms = gm_warm_up_goes_on(&order->warmed, order->options);
+        }
+        if (code == 0 && order->accounting.executed >= order->looked && is_at_limit(order)) {
             return 1;
+        }
+        if (code < 0) {
+            return code;
         }
     }
     return 0;
@@ -241,6 +329,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
         code = gm_analysis_kernel_end(order->analysis, machine->shared.kernel, error);
     }
     gm_order_machine_read_sets(machine, order->l2_sets);
+    code = code == 0 ? end_warm_up(order, error) : code;
     return code == 0 ? gm_accounting_report(&order->accounting, kernel, &own, error) : code;
 }
 
@@ -380,31 +469,13 @@ static int fill_variants(const order *order, gm_results *results, gm_error *erro
 
 static int fill_results(order *order, gm_results *results, gm_error *error)
 {
-    gm_order_machine *machine = &order->machine;
-    const gm_memory_side *memory = &machine->memory;
-    gm_order_noc_drain(&machine->noc);
-    int code = gm_order_machine_failed(machine, error);
-    code = code < 0 ? code
-                    : gm_accounting_make_results(results, machine->sms, memory->banks,
-                                                 memory->partitions, error);
+    int code = count_all(order, results, error);
     if (code < 0) {
         return code;
     }
     if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
         results->stop.kernel = order->accounting.kernels;
     }
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_order_machine_sm_statistics(&machine->sm[i], &results->per_sm[i]);
-    }
-    for (uint32_t i = 0; i < memory->banks; i++) {
-        gm_order_machine_bank_statistics(&memory->bank[i], &results->per_bank[i]);
-    }
-    for (uint32_t i = 0; i < memory->partitions; i++) {
-        results->per_partition[i].dram = memory->channel[i].statistics;
-    }
-    /* Copies after the last kernel belong to the total only. */
-    gm_order_machine_sum(machine, &results->total);
-    gm_accounting_add_copies(&order->accounting, &results->total);
     results->kernels = order->accounting.kernels;
     return order->variants != NULL ? fill_variants(order, results, error) : 0;
 }
@@ -497,7 +568,9 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     order->options = options;
     order->stop = &results->stop;
     order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
-    int code = start(order, config, source, error);
+    order->warms = options->warm_up.kind != GM_WARM_UP_NONE;
+    int code = gm_warm_up_check(options, error);
+    code = code < 0 ? code : start(order, config, source, error);
     results->analysis = order->analysis; /* callbacks may read them */
     results->l2_sets = order->l2_sets;
     code = code < 0 ? code : run(order, error);
@@ -505,6 +578,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
         code = 0; /* a stop is no failure */
     }
     code = code != 0 ? code : fill_results(order, results, error);
+    code = code != 0 ? code : gm_warm_up_take_off(&order->warmed, options, results, config, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
         code = gm_accounting_end(&order->accounting, error);
     }
@@ -522,6 +596,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     gm_accounting_free(&order->accounting);
     gm_order_machine_free(&order->machine);
     gm_order_variants_free(order->variants);
+    gm_warmed_free(&order->warmed);
     free(order);
     if (code != 0) {
         gm_analysis_free(results->analysis);

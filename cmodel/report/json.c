@@ -286,6 +286,19 @@ static int write_unmodelled(FILE *file, const gm_results *results, gm_error *err
                     : dump(file, ",\n\"unknown\": ", unmodelled_object(results, true), error);
 }
 
+/* Writes the warm-up, if there is one. */
+static int write_warm_up(const gm_report *report, gm_error *error)
+{
+    const gm_warm_up *warm_up = &report->run.warm_up;
+    if (warm_up->kind == GM_WARM_UP_NONE) {
+        return 0;
+    }
+    json_t *object = json_object();
+    const char *name = gm_report_warm_up(warm_up->kind);
+    int bad = json_object_set_new(object, name, gm_json_count(warm_up->count));
+    return dump(report->file, ",\n\"warm_up\": ", whole(object, bad), error);
+}
+
 /* Writes where the run has stopped, and if its statistics are partial. */
 static int write_stop(const gm_report *report, const gm_stop *stop, gm_error *error)
 {
@@ -345,6 +358,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
                            GM_SM_SECTIONS, error);
     }
     code = code < 0 ? code : write_stop(report, &results->stop, error);
+    code = code < 0 ? code : write_warm_up(report, error);
     uint64_t partitions = config->memory.partitions;
     if (code == 0 && report->run.per_bank) {
         code = write_units(report, ",\n\"per_bank\": [", "bank", results->per_bank,

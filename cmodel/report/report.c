@@ -81,6 +81,21 @@ uint64_t gm_report_stop_kernel(const gm_report *report)
     return number;
 }
 
+const char *gm_report_warm_up(gm_warm_up_kind kind)
+{
+    switch (kind) {
+    case GM_WARM_UP_KERNELS:
+        return "kernels";
+    case GM_WARM_UP_CTAS:
+        return "ctas";
+    case GM_WARM_UP_INSTRUCTIONS:
+        return "instructions";
+    case GM_WARM_UP_NONE:
+        break;
+    }
+    return "";
+}
+
 const char *gm_report_reason(gm_stop_reason reason)
 {
     switch (reason) {

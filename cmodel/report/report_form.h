@@ -40,6 +40,9 @@ gm_stop_reason gm_report_stopped(const gm_report *report);
 uint64_t gm_report_stop_kernel(const gm_report *report); /* in the input, from 0 */
 const char *gm_report_reason(gm_stop_reason reason);     /* "max_cycles" */
 
+/* Returns "kernels", "ctas" or "instructions". */
+const char *gm_report_warm_up(gm_warm_up_kind kind);
+
 extern const gm_report_operations gm_report_text;
 extern const gm_report_operations gm_report_json;
 extern const gm_report_operations gm_report_csv;

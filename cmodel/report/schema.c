@@ -162,6 +162,19 @@ static json_t *total_schema(void)
     return bad == 0 ? schema : NULL;
 }
 
+/* Returns the schema of `warm_up`. */
+static json_t *warm_up_schema(void)
+{
+    static const char *const kinds[] = {"kernels", "ctas", "instructions"};
+    json_t *schema = object_schema();
+    int bad = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        bad |= add(schema, kinds[i],
+                   value_schema("integer", "", "after which all counters but kernels' begin"));
+    }
+    return bad == 0 ? schema : NULL;
+}
+
 /* Returns the schema of `stopped`. */
 static json_t *stopped_schema(void)
 {
@@ -241,6 +254,7 @@ void gm_report_schema(FILE *file)
         {"per_sm", array_of(numbered_schema("sm"))},
         {"partial", value_schema("boolean", "", "interrupted by a signal")},
         {"stopped", stopped_schema()},
+        {"warm_up", warm_up_schema()},
         {"per_bank", array_of(numbered_schema("bank"))},
         {"per_partition", array_of(numbered_schema("partition"))},
         {"clusters", json_pack("{s:b}", "const", 1)},

@@ -639,6 +639,12 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     (void)error;
     fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION,
             gm_engine_name(report->run.engine), "input", report->run.input);
+    if (report->run.warm_up.kind != GM_WARM_UP_NONE) {
+        char number[GM_NUMBER_TEXT];
+        fprintf(report->file, "  %-14s %s %s: all but kernels count from there on\n", "warm-up",
+                gm_text_number(report->run.warm_up.count, number),
+                gm_report_warm_up(report->run.warm_up.kind));
+    }
     write_stop(report);
     write_machine(report->file, report->run.config);
     write_kernels(report);

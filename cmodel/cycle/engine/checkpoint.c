@@ -55,6 +55,13 @@ static int move_counted(const gm_run_options *options, gm_snapshot *snapshot, co
                            counted != 0 ? "without" : "with");
         }
     }
+    const gm_warm_up own = options->warm_up;
+    gm_warm_up saved = own;
+    GM_SNAPSHOT_VALUE(snapshot, saved.kind);
+    GM_SNAPSHOT_VALUE(snapshot, saved.count);
+    if (saved.kind != own.kind || saved.count != own.count) {
+        return gm_fail(error, -EINVAL, "%s: made with another --warm-up", path);
+    }
     return move_analyses(options, snapshot, path, error);
 }
 
@@ -101,6 +108,29 @@ static void move_accounting(gm_accounting *accounting, gm_snapshot *snapshot)
     accounting->reported = state.reported;
     accounting->copies = state.copies;
     accounting->copy_bytes = state.copy_bytes;
+}
+
+/* Saves or loads the counters at the end of the warm-up. */
+static int move_warmed(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *error)
+{
+    const gm_cycle_machine *machine = &run->machine;
+    gm_results *at = &run->warmed.at;
+    uint64_t reached = run->warmed.reached;
+    GM_SNAPSHOT_VALUE(snapshot, reached);
+    run->warmed.reached = reached != 0;
+    if (reached == 0) {
+        return 0;
+    }
+    int code = at->per_sm == NULL ? gm_accounting_make_results(at, machine->sms, machine->banks,
+                                                               machine->partitions, error)
+                                  : 0;
+    if (code == 0) {
+        GM_SNAPSHOT_VALUE(snapshot, at->total);
+        GM_SNAPSHOT_ARRAY(snapshot, at->per_sm, machine->sms);
+        GM_SNAPSHOT_ARRAY(snapshot, at->per_bank, machine->banks);
+        GM_SNAPSHOT_ARRAY(snapshot, at->per_partition, machine->partitions);
+    }
+    return code;
 }
 
 static int make_room(gm_cycle_run_state *run, uint64_t kernels, gm_error *error)
@@ -171,10 +201,14 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     GM_SNAPSHOT_VALUE(snapshot, run->watched_work);
     GM_SNAPSHOT_VALUE(snapshot, run->next_look);
     if (snapshot->loading && snapshot->failed == 0) {
-        int code = make_room(run, run->accounting.kernels, error);
-        if (code < 0) {
-            return code;
+        int room = make_room(run, run->accounting.kernels, error);
+        if (room < 0) {
+            return room;
         }
+    }
+    int code = move_warmed(run, snapshot, error);
+    if (code < 0) {
+        return code;
     }
     GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->accounting.kernels);
     GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->accounting.kernels);

@@ -176,6 +176,82 @@ static bool is_at_instructions(state *run)
     return false;
 }
 
+/* Sets the counters of the results to those up to now, when the run has so many core cycles. */
+static int count_all(state *run, gm_results *results, uint64_t cycles, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_accounting_make_results(results, machine->sms, machine->banks,
+                                          machine->partitions, error);
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_machine_sm_statistics(machine, i, &results->per_sm[i]);
+        results->per_sm[i].time.cycles = cycles;
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_cycle_machine_bank_statistics(machine, i, &results->per_bank[i]);
+    }
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_cycle_machine_channel_statistics(machine, i, &results->per_partition[i]);
+    }
+    /* Copies after the last kernel belong to the total only. */
+    gm_cycle_machine_sum(machine, &results->total);
+    gm_accounting_add_copies(&run->accounting, &results->total);
+    results->total.time.cycles = cycles;
+    return 0;
+}
+
+/* True if the warm-up, which goes on, ends with what has been done up to the end of cycle `now`.
+ * Counts instructions only when the machine could have issued the rest since the last count. */
+static bool is_warm(state *run)
+{
+    const gm_warm_up *warm_up = &run->options->warm_up;
+    const gm_cycle_machine *machine = &run->machine;
+    uint64_t most = machine->sms * machine->config->sm.schedulers * GM_WARP_SIZE;
+    uint64_t live = 0;
+    switch (warm_up->kind) {
+    case GM_WARM_UP_KERNELS:
+        return run->accounting.kernels >= warm_up->count;
+    case GM_WARM_UP_CTAS:
+        for (uint32_t i = 0; i < run->window.count; i++) {
+            live += run->window.kernel[i].state.live;
+        }
+        return run->position.delivered.ctas - live >= warm_up->count;
+    case GM_WARM_UP_INSTRUCTIONS:
+        if (machine->now >= run->warmed.looked) {
+            uint64_t issued = count_issued(run);
+            uint64_t left = issued < warm_up->count ? warm_up->count - issued : 0;
+            run->warmed.looked = machine->now + (left + most - 1) / most;
+            return left == 0;
+        }
+        return false;
+    case GM_WARM_UP_NONE:
+        break;
+    }
+    return false;
+}
+
+/* Takes the counters at the end of the warm-up, if it ends now. What CTAs have not issued counts
+ * later. */
+static int end_warm_up(state *run, gm_error *error)
+{
+    gm_results *at = &run->warmed.at;
+    if (!gm_warm_up_goes_on(&run->warmed, run->options) || !is_warm(run)) {
+        return 0;
+    }
+    gm_cycle_machine_visit_channels(&run->machine);
+    int code = count_all(run, at, gm_kernels_cycles(run, run->machine.now), error);
+    for (uint32_t i = 0; code == 0 && i < run->machine.sms; i++) {
+        gm_core_statistics left = {0};
+        gm_cycle_sm_left(&run->machine.sm[i], GM_EVERY_KERNEL, &left);
+        gm_core_statistics_take_off(&at->per_sm[i].core, &left);
+        gm_core_statistics_take_off(&at->total.core, &left);
+    }
+    run->warmed.reached = code == 0;
+    return code;
+}
+
 /* True if the work has ended: nothing is in flight, and all writes are visible to all SMs. */
 static bool is_over(state *run)
 {
@@ -205,6 +281,7 @@ static int run_cycles(state *run, gm_error *error)
         }
         code = watch(run, next, error);
         code = code < 0 ? code : do_cycle(run, next, error);
+        code = code < 0 ? code : end_warm_up(run, error);
         code = code < 0 ? code : is_at_instructions(run);
         code = code != 0 ? code : tell_progress(run, error);
         if (code == 0 && machine->now >= run->next_checkpoint) {
@@ -218,7 +295,8 @@ static int run_cycles(state *run, gm_error *error)
 static int finish_work(state *run, gm_error *error)
 {
     int code = run_cycles(run, error);
-    return code < 0 ? code : code > 0 ? gm_kernels_stop(run, error) : gm_kernels_end(run, error);
+    code = code < 0 ? code : code > 0 ? gm_kernels_stop(run, error) : gm_kernels_end(run, error);
+    return code != 0 ? code : end_warm_up(run, error);
 }
 
 /* Returns 1 if the last kernel reached a limit with its end. */
@@ -307,8 +385,7 @@ static int resume(state *run, gm_error *error)
 static int fill_results(state *run, gm_results *results, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
-    int code = gm_accounting_make_results(results, machine->sms, machine->banks,
-                                          machine->partitions, error);
+    int code = count_all(run, results, run->position.cycles, error);
     if (code < 0) {
         return code;
     }
@@ -316,20 +393,6 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
         results->stop.kernel = run->accounting.kernels;
         results->stop.cycles = run->position.cycles;
     }
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_machine_sm_statistics(machine, i, &results->per_sm[i]);
-        results->per_sm[i].time.cycles = run->position.cycles;
-    }
-    for (uint32_t i = 0; i < machine->banks; i++) {
-        gm_cycle_machine_bank_statistics(machine, i, &results->per_bank[i]);
-    }
-    for (uint32_t i = 0; i < machine->partitions; i++) {
-        gm_cycle_machine_channel_statistics(machine, i, &results->per_partition[i]);
-    }
-    /* Copies after the last kernel belong to the total only. */
-    gm_cycle_machine_sum(machine, &results->total);
-    gm_accounting_add_copies(&run->accounting, &results->total);
-    results->total.time.cycles = run->position.cycles;
     results->kernels = run->accounting.kernels;
     results->latencies = machine->latencies; /* the caller's now */
     machine->latencies = NULL;
@@ -441,6 +504,7 @@ static void stop(state *run)
         gm_warp_store_free(run->store);
     }
     gm_accounting_free(&run->accounting);
+    gm_warmed_free(&run->warmed);
     gm_cycle_machine_free(&run->machine);
     gm_series_close(run);
     gm_code_map_free(&run->code);
@@ -493,7 +557,8 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     run->options = options;
     run->stop = &results->stop;
-    code = start(run, config, source, error);
+    code = gm_warm_up_check(options, error);
+    code = code < 0 ? code : start(run, config, source, error);
     results->analysis = run->analyses.analysis; /* callbacks may read them */
     results->l2_sets = run->l2_sets;
     code = code < 0 ? code : gm_checkpoint_begin(run, error);
@@ -506,6 +571,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     code = code != 0 ? code : gm_series_end(run, error);
     code = code != 0 ? code : fill_results(run, results, error);
+    code = code != 0 ? code : gm_warm_up_take_off(&run->warmed, options, results, config, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
         code = gm_accounting_end(&run->accounting, error);
     }

@@ -11,6 +11,7 @@
 #include "frontend/cta_dispatch.h"
 #include "frontend/cta_scheduler.h"
 #include "frontend/feeder.h"
+#include "frontend/warm_up.h"
 
 /* Counters of what the source has delivered. */
 typedef struct gm_cycle_delivered {
@@ -67,6 +68,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
     gm_cycle_series series;
+    gm_warmed warmed;
     gm_code_map code; /* with options->per_pc */
     gm_cycle_analyses analyses;
     gm_set_contents *l2_sets; /* of the results; NULL: not asked for */

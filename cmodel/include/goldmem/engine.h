@@ -69,6 +69,20 @@ typedef struct gm_stop {
     uint64_t cycles; /* cycle engine: core cycles of the run */
 } gm_stop;
 
+/* What ends the warm-up of a run: so many kernels that have ended, CTAs that have ended, or thread
+ * instructions issued. */
+typedef enum gm_warm_up_kind {
+    GM_WARM_UP_NONE,
+    GM_WARM_UP_KERNELS,
+    GM_WARM_UP_CTAS,
+    GM_WARM_UP_INSTRUCTIONS,
+} gm_warm_up_kind;
+
+typedef struct gm_warm_up {
+    gm_warm_up_kind kind;
+    uint64_t count; /* 1 or more */
+} gm_warm_up;
+
 /* Progress of a run. */
 typedef struct gm_run_progress {
     uint64_t warp_instructions;     /* issued */
@@ -207,6 +221,13 @@ typedef struct gm_run_options {
      * the stop. 0: no limit. A limit costs 8 bytes of memory for each instruction of resident
      * CTAs. */
     uint64_t max_instructions;
+    /* The counters of the results (not those of kernels) begin when the warm-up ends: after the
+     * first cycle (cycle engine) or warp instruction (order engine) in which its count is reached,
+     * or after the kernel; the machine goes on as it is. Costs 8 bytes of memory for each
+     * instruction of resident CTAs. A run that ends before is -EINVAL, but for one that `progress`
+     * stops, whose results count from its beginning. Requires analyses == 0, latencies, per_pc
+     * false and variant_count == 0. */
+    gm_warm_up warm_up;
     const gm_kernel_ranges *kernels; /* the kernels to run, by number in the source; NULL: all */
     /* Order engine: further configurations, run over one pass of the source with the run's: results
      * have for each the counters of a run of its own. They may differ from the run's configuration

@@ -32,6 +32,7 @@ typedef struct gm_report_run {
     gm_engine engine;
     const gm_stop *stop;                   /* of the results; NULL: not stopped */
     uint64_t max_cycles, max_instructions; /* the run's limits */
+    gm_warm_up warm_up;                    /* behind which all counters but the kernels' begin */
     const gm_kernel_ranges *kernels;       /* the kernels that run; NULL: all */
     bool per_sm;                           /* each SM by itself as well */
     bool per_bank;                         /* each L2 bank and DRAM channel by itself as well */
