@@ -22,7 +22,7 @@ regress: $(B)/goldmem ## the long checks, with a page of all runs, build/regress
 	@scripts/setup.sh regress
 	@scripts/regress.py $(REGRESS) $(SEED) regress-build $(REGRESS_TARGETS) --parallel $(REGRESS_PARALLEL) $(REGRESS_RUNS_EACH) $(REGRESS_VALUES_EACH) \
 	  --seeded $(REGRESS_SEEDED)
-	@echo "regress does not make reproductions again: make reproduce-li (20 CPU minutes), reproduce-khairy, reproduce-index, reproduce-singh, reproduce-anssari, reproduce-silicon"
+	@echo "regress does not make reproductions again: make reproduce-li (20 CPU minutes), reproduce-khairy, reproduce-index, reproduce-singh, reproduce-anssari, reproduce-tabbakh, reproduce-silicon"
 
 regress-build:
 	@$(MAKE) --no-print-directory -s -j$(shell nproc) all $(REGRESS_BUILD)

@@ -56,6 +56,18 @@ reproduce-anssari: $(B)/goldmem ## hybrid caching: sharing tracker and bypassing
 	scripts/reproduce/page.sh $(ANSSARI_DATA) $(ANSSARI_PAGE) $(ANSSARI)/tables.awk
 	gnuplot -e "folder='$(ANSSARI_DATA)'" $(ANSSARI)/pictures.gp
 
+TABBAKH := scripts/reproduce-tabbakh
+TABBAKH_LIST := $(TABBAKH)/$(if $(QUICK),quick,workloads).txt
+TABBAKH_DATA := $(if $(QUICK),$(B)/reproduce/tabbakh-quick,docs/reproduction/tabbakh)
+TABBAKH_PAGE := $(if $(QUICK),$(TABBAKH_DATA)/tabbakh.md,docs/reproduction/tabbakh.md)
+.PHONY: reproduce-tabbakh
+reproduce-tabbakh: $(B)/goldmem ## sharing-aware CTA scheduling and caches [tabbakh, figures 3, 5, 8, 14 to 17]; QUICK=1 for small workloads
+	@scripts/setup.sh regress
+	$(TABBAKH).sh $(B)/goldmem $(TABBAKH_LIST) $(TABBAKH_DATA) $(B)/reproduce/tabbakh-cache$(if $(QUICK),-quick)
+	$(if $(QUICK),cp docs/reproduction/tabbakh.md $(TABBAKH_PAGE))
+	scripts/reproduce/page.sh $(TABBAKH_DATA) $(TABBAKH_PAGE) $(TABBAKH)/tables.awk
+	gnuplot -e "folder='$(TABBAKH_DATA)'" $(TABBAKH)/pictures.gp
+
 # The published figures beside ours are in tests/golden/silicon.csv.
 SILICON := scripts/reproduce-silicon
 SILICON_DATA := $(if $(QUICK),$(B)/reproduce/silicon-quick,docs/reproduction/silicon)
