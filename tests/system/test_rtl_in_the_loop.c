@@ -282,6 +282,35 @@ static void hybrid(void **state)
     }
 }
 
+/* Sharing-aware scheduling and caches with their two blocks, in both engines: rows of CTAs on SMs,
+ * single ones at the end; fills that bypass L1s, and an L2 that evicts lines of both classes. */
+static void sharing_aware(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const char *const engines[] = {"order", "cycle"};
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        char run[300];
+        snprintf(run, sizeof run,
+                 "--engine=%s --check --threads 1 --preset=fermi-sharing --set sharing.enabled=yes "
+                 "--set gpu.cta=groups --set gpu.cta_adaptive=yes --set l2.size=48KB "
+                 "workload:srad2,rows=496,columns=112,iterations=1",
+                 engines[i]);
+        test_command plain = test_run("$GOLDMEM run %s", run);
+        test_command loop = test_run("$GOLDMEM run --rtl=cta_queues,sharing_lru %s", run);
+        assert_int_equal(plain.status, 0);
+        assert_string_equal(loop.output, plain.output);
+        static const char *const some[] = {"\n  bypassed the L1 ", "\n  L1 lines dead ",
+                                           "\n  L2 lines shared "};
+        for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+            assert_true(counter_of(loop.output, some[k]) > 0);
+        }
+        assert_non_null(strstr(loop.errors, "the RTL of cta_queues agrees: "));
+        test_expect(&loop, 0, "the RTL of sharing_lru agrees: ");
+        test_command_free(&plain);
+    }
+}
+
 /* Temporal Coherence with its five blocks, in a small L2 that evicts lines with leases: fences wait
  * for GWCTs, leases are stored. RTL of gwct that forgets the GWCTs of answers is named. */
 static void temporal_coherence(void **state)
@@ -405,6 +434,7 @@ int main(void)
         cmocka_unit_test(broken_tag_store_is_caught),
         cmocka_unit_test(replacement_gates_and_dueling),
         cmocka_unit_test(hybrid),
+        cmocka_unit_test(sharing_aware),
         cmocka_unit_test(temporal_coherence),
         cmocka_unit_test(bad_input_is_refused),
     };
