@@ -36,7 +36,7 @@ simulate() {
         cat "$scratch/log" >&2
         exit 2
     }
-    timeout "${LIMIT:-600}" vvp -n "$scratch/run" "+vectors=$scratch/vectors.hex" >"$scratch/log"
+    prlimit --cpu="${LIMIT:-600}" vvp -n "$scratch/run" "+vectors=$scratch/vectors.hex" >"$scratch/log"
 }
 
 # resets_of FILE: prints the numbers of its lines that give a register its value in a reset
