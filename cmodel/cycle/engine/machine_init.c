@@ -290,8 +290,9 @@ int gm_cycle_machine_keep_latencies(gm_cycle_machine *machine, gm_error *error)
 int gm_cycle_machine_keep_pcs(gm_cycle_machine *machine, gm_error *error)
 {
     gm_line_table_init(&machine->pcs.counts, sizeof(gm_pc_counts));
+    machine->pcs.recent = calloc(GM_PC_RECENT, sizeof *machine->pcs.recent);
     machine->pc_flight = calloc(machine->sms, sizeof *machine->pc_flight);
-    if (machine->pc_flight == NULL) {
+    if (machine->pc_flight == NULL || machine->pcs.recent == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: counts by instruction");
     }
     machine->shared.code = GM_TIMED_CODE;
@@ -312,6 +313,7 @@ void gm_cycle_machine_free(gm_cycle_machine *machine)
         gm_line_table_free(&machine->pcs.counts);
         free(machine->pc_flight);
     }
+    free(machine->pcs.recent);
     for (uint32_t i = 0; machine->load_store != NULL && i < machine->sms; i++) {
         gm_load_store_free(&machine->load_store[i]);
     }

@@ -37,16 +37,8 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
     return answer;
 }
 
-/* Adds what a request has counted to its instruction. */
-static void count(const gm_pc_flight *pcs, uint32_t ticket, const gm_pc_counts *gained)
-{
-    gm_pc_counts *counts = gm_pc_counts_of(pcs->table, pcs->address[ticket]);
-    counts->requests += gained->requests;
-    counts->hits += gained->hits;
-    counts->hits_pending += gained->hits_pending;
-    counts->misses += gained->misses;
-    counts->bypasses += gained->bypasses;
-}
+/* What a request counts as. */
+typedef enum outcome { HIT, HIT_PENDING, MISS, BYPASS } outcome;
 
 /* True if a request that bypasses the L1 counts as a reference to its line: it does not drop it. */
 static bool is_referenced(const gm_cycle_l1 *l1, gm_request_kind kind)
@@ -59,7 +51,7 @@ static bool is_referenced(const gm_cycle_l1 *l1, gm_request_kind kind)
 /* Tells the observer of a request that the L1 has taken. `held`: of all that it asks for, under a
  * coherence protocol. */
 static void tell(const gm_load_store *unit, const gm_line_request *line, gm_request_kind kind,
-                 uint32_t ticket, const gm_pc_counts *gained, bool held, gm_cycle now)
+                 uint32_t ticket, outcome outcome, bool held, gm_cycle now)
 {
     const gm_observed_access access = {
         .line = line->line,
@@ -70,43 +62,56 @@ static void tell(const gm_load_store *unit, const gm_line_request *line, gm_requ
         .id = ticket,
         .kind = kind,
         .local = line->local,
-        .hit = gained->hits != 0 || gained->hits_pending != 0,
-        .waits = gained->hits_pending != 0,
-        .stale = held && gained->misses != 0,
-        .bypass = gained->bypasses != 0,
-        .referenced = gained->bypasses != 0 && is_referenced(&unit->l1, kind),
+        .hit = outcome == HIT || outcome == HIT_PENDING,
+        .waits = outcome == HIT_PENDING,
+        .stale = held && outcome == MISS,
+        .bypass = outcome == BYPASS,
+        .referenced = outcome == BYPASS && is_referenced(&unit->l1, kind),
         .now = now,
     };
     unit->l1.observer->l1_access(unit->l1.observer->context, &access);
 }
 
+/* Counts a request for its instruction. */
+static void count(const gm_pc_flight *pcs, uint32_t ticket, outcome outcome)
+{
+    gm_pc_counts *counts = gm_pc_counts_of(pcs->table, pcs->address[ticket]);
+    counts->requests++;
+    *(outcome == HIT           ? &counts->hits
+      : outcome == MISS        ? &counts->misses
+      : outcome == HIT_PENDING ? &counts->hits_pending
+                               : &counts->bypasses) += 1;
+}
+
+/* What a request counts as follows from what the L1's counters gain, whatever kind of L1 it is. */
 gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_line_request *line,
                                                  gm_request_kind kind, uint32_t ticket,
                                                  gm_cycle began, gm_cycle now)
 {
     gm_access_kind as = gm_request_access_kind(kind);
     const gm_cache_statistics *l1 = &unit->l1.statistics;
-    const gm_pc_counts before = {.requests = l1->accesses[as],
-                                 .hits = l1->hits[as],
-                                 .hits_pending = l1->hits_pending[as],
-                                 .misses = l1->misses[as],
-                                 .bypasses = l1->bypasses[as]};
+    uint64_t accesses = l1->accesses[as];
+    uint64_t hits = l1->hits[as];
+    uint64_t misses = l1->misses[as];
+    uint64_t bypasses = l1->bypasses[as];
     bool held = unit->l1.observer != NULL && unit->l1.coherent != NULL &&
                 (line->sectors & ~gm_cycle_l1_held(&unit->l1, line->line)) == 0;
     gm_cycle_l1_answer answer =
         unit->l1.usual && kind == GM_REQUEST_LOAD
             ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
             : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);
-    const gm_pc_counts gained = {.requests = l1->accesses[as] - before.requests,
-                                 .hits = l1->hits[as] - before.hits,
-                                 .hits_pending = l1->hits_pending[as] - before.hits_pending,
-                                 .misses = l1->misses[as] - before.misses,
-                                 .bypasses = l1->bypasses[as] - before.bypasses};
-    if (unit->l1.pcs != NULL) {
-        count(unit->l1.pcs, ticket, &gained);
+    if (l1->accesses[as] == accesses) {
+        return answer; /* refused */
     }
-    if (unit->l1.observer != NULL && gained.requests != 0) {
-        tell(unit, line, kind, ticket, &gained, held, now);
+    outcome outcome = l1->hits[as] != hits           ? HIT
+                      : l1->misses[as] != misses     ? MISS
+                      : l1->bypasses[as] != bypasses ? BYPASS
+                                                     : HIT_PENDING;
+    if (unit->l1.pcs != NULL) {
+        count(unit->l1.pcs, ticket, outcome);
+    }
+    if (unit->l1.observer != NULL) {
+        tell(unit, line, kind, ticket, outcome, held, now);
     }
     return answer;
 }

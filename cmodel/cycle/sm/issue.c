@@ -559,6 +559,13 @@ static int step_collecting(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
     return step(sm, now, (gm_sm_shape){.collectors = true, .fetch = true}, error);
 }
 
+/* A common machine whose records have addresses (--per-pc): with the general instance counting
+ * costs 12% of the instructions of a run (bfs), with this one 8%. */
+static int step_common_coded(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
+{
+    return step(sm, now, (gm_sm_shape){.l1i = true}, error);
+}
+
 static int step_common_throttled(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
 {
     return step(sm, now, (gm_sm_shape){.throttle = true}, error);
@@ -578,6 +585,7 @@ int gm_cycle_sm_step(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
 {
     return sm->common             ? step_common(sm, now, error)
            : sm->collecting       ? step_collecting(sm, now, error)
+           : sm->common_coded     ? step_common_coded(sm, now, error)
            : sm->throttle == NULL ? step_any(sm, now, error)
            : sm->common_throttled ? step_common_throttled(sm, now, error)
                                   : step_throttled(sm, now, error);

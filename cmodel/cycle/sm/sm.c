@@ -165,6 +165,7 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
 
 void gm_cycle_sm_keep_code(gm_cycle_sm *sm)
 {
+    sm->common_coded = sm->common;
     sm->common = sm->collecting = sm->common_throttled = false;
 }
 

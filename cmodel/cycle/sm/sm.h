@@ -162,6 +162,7 @@ struct gm_cycle_sm {
     gm_cycle_throttle *throttle; /* NULL: every warp may issue */
     uint64_t admitted;           /* warps so far */
     gm_cycle launch;             /* sm.launch */
+    bool common_coded;           /* it would be common without gm_cycle_sm_keep_code */
     bool launches;               /* either of the two below is not 0 */
     gm_cycle cta_launch, warp_launch;
     gm_cycle launch_free; /* first cycle in which the next warp's launch can end */
