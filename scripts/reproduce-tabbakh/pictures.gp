@@ -1,6 +1,6 @@
 # Pictures of docs/reproduction/tabbakh.md. Usage: gnuplot -e "folder='docs/reproduction/tabbakh'" pictures.gp
 set datafile separator ","
-set terminal svg size 1000,420 font "sans,11" background "white"
+set terminal svg noenhanced size 1000,420 font "sans,11" background "white"
 set style fill solid 0.8 border -1
 set boxwidth 0.9
 set grid ytics
@@ -13,7 +13,11 @@ set style data histogram
 set xtics rotate by 40 right
 set output folder."/figure-14-time.svg"
 set ylabel "execution time, rr = 1"
+set logscale y 2
+set yrange [0.4:16]
 plot for [i=2:columns("figure-14-time")] file("figure-14-time") using i:xtic(1) title columnheader(i)
+unset logscale y
+set yrange [0:*]
 set output folder."/figure-14-sharers.svg"
 set ylabel "SMs that access a line"
 plot for [i=2:columns("figure-14-sharers")] file("figure-14-sharers") using i:xtic(1) title columnheader(i)
@@ -21,7 +25,7 @@ set output folder."/figure-15.svg"
 set ylabel "mean, rr = 1"
 plot for [i=2:columns("figure-15")] file("figure-15") using i:xtic(1) title columnheader(i)
 set output folder."/figure-16.svg"
-set ylabel "qx\\_adpt+mgt, rr = 1"
+set ylabel "qx_adpt+mgt, rr = 1"
 plot for [i=2:4] file("figure-16") using i:xtic(1) title columnheader(i)
 
 set output folder."/extras-traffic.svg"
@@ -32,9 +36,9 @@ set style histogram rowstacked
 set ylabel "share of the lines touched"
 set output folder."/figure-3.svg"
 plot for [i=2:columns("figure-3")] file("figure-3") using i:xtic(1) title columnheader(i)
-set ylabel "energy, rr = 1"
+set ylabel "energy of qx_adpt+mgt, rr = 1"
 set output folder."/figure-17.svg"
-plot for [i=3:5] file("figure-17") using i:xtic(strcol(1)." ".strcol(2)) title columnheader(i)
+plot for [i=3:5] "<grep -v ,qx_adpt, ".file("figure-17")." | grep -v ,rr," using i:xtic(1) title columnheader(i)
 
 # A line for each workload, from 1 to 15 SMs.
 unset xtics
