@@ -50,12 +50,15 @@ function ratio(what, w, c, base,    v, b) {
     return b == "-" || b == 0 ? "-" : v / b
 }
 function number4(v) { return v == "-" ? v : sprintf("%.4f", v) }
-# Returns whether a workload is of a set: all, named, ours, 1d, 2d, or names joined by "+".
-function in_set(w, set) { return set == "" || set == "all" || source[w] == set || grid[w] == set || index("+" set "+", "+" w "+") }
+# Returns whether a workload is of a set: all, named, ours, 1d, 2d, or names joined by "+". One beside the others is only in sets that name it.
+function in_set(w, set) {
+    if (index("+" set "+", "+" w "+")) return 1
+    return source[w] != "beside" && (set == "" || set == "all" || source[w] == set || grid[w] == set)
+}
 function mean_ratio(what, c, base, set, geometric,    i, n, sum, r) {
-    for (i = 1; i <= workloads; i++) {
-        if (!in_set(workload[i], set)) continue
-        r = ratio(what, workload[i], c, base)
+    for (i = 1; i <= specs; i++) {
+        if (!in_set(spec_name[i], set)) continue
+        r = ratio(what, spec_name[i], c, base)
         if (r == "-") continue
         n++
         sum += geometric ? log(r) : r
@@ -75,10 +78,11 @@ function agrees(ours, value, kind) {
     return ours >= 0.85 * value && ours <= 1.15 * value ? "yes" : "no"
 }
 
-# Reads a line of workloads.txt.
+# Reads a line of workloads.txt: workload[] has those of means and tables.
 function read_workload(    text) {
     if ($0 ~ /^#/) return
-    workload[++workloads] = $2
+    if ($3 != "beside") workload[++workloads] = $2
+    spec_name[++specs] = $2
     spec[$2] = $1
     source[$2] = $3
     grid[$2] = $4
@@ -90,7 +94,7 @@ function read_run(    field, k, text, i) {
     text = field[2]
     gsub(" ", ",", text)
     text = field[1] (text == "" ? "" : "," text)
-    for (i = 1; i <= workloads; i++)
-        if (spec[workload[i]] == text)
-            for (k = 5; k <= titles; k++) counter[workload[i], field[4], title[k]] = field[k]
+    for (i = 1; i <= specs; i++)
+        if (spec[spec_name[i]] == text)
+            for (k = 5; k <= titles; k++) counter[spec_name[i], field[4], title[k]] = field[k]
 }
