@@ -21,6 +21,7 @@ typedef struct gm_l2_policy {
     bool bypasses;        /* reads that fill an L1 allocate no line: l2.bypass=coalesced */
     bool victims;         /* the L2 is a victim buffer of the L1s: l2.victim */
     gm_fetch_policy fetch_on_write;
+    uint32_t fetch_sectors; /* l2.fetch */
 } gm_l2_policy;
 
 /* The state of the message's line in the bank. All masks are of 32-byte sectors. */
@@ -65,6 +66,17 @@ static inline bool gm_l2_forwards(const gm_l2_policy *policy, gm_access_kind kin
     return kind == GM_STORE && policy->fetch_on_write == GM_FETCH_THROUGH;
 }
 
+/* Returns all sectors of the blocks of l2.fetch in which these sectors lie. */
+static inline uint32_t gm_l2_blocks_of(const gm_l2_policy *policy, uint32_t sectors)
+{
+    uint32_t blocks = 0;
+    for (unsigned first = 0; first < 32; first += policy->fetch_sectors) {
+        uint32_t block = (uint32_t)gm_mask(policy->fetch_sectors) << first;
+        blocks |= (sectors & block) != 0 ? block : 0;
+    }
+    return blocks & policy->all_sectors;
+}
+
 /* The effect of a load, store or atomic. */
 GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_access_kind kind,
                                              const gm_l2_request *request, const gm_l2_line *line)
@@ -77,6 +89,10 @@ GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_acce
     } else {
         effect.outcome = GM_L2_MISS;
         effect.validated = (policy->sectored ? request->sectors : policy->all_sectors) & ~known;
+        if (kind == GM_LOAD && policy->fetch_sectors > 1) {
+            effect.validated |=
+                gm_l2_blocks_of(policy, effect.validated) & ~(line->held | line->in_flight);
+        }
         bool covers = kind == GM_STORE && policy->fetch_on_write == GM_FETCH_PARTIAL;
         effect.fetched = covers ? effect.validated & ~request->whole : effect.validated;
         if (kind == GM_STORE && policy->fetch_on_write == GM_FETCH_LAZY) {

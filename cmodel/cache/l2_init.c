@@ -15,6 +15,7 @@ void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
         .all_sectors = (uint32_t)gm_mask((unsigned)(config->l2.line / GM_SECTOR)),
         .sectored = config->l2.sectored,
         .fetch_on_write = config->l2.fetch_on_write,
+        .fetch_sectors = (uint32_t)(config->l2.fetch / GM_SECTOR),
         .bypasses = config->l2.bypass == GM_L2_BYPASS_COALESCED,
         .victims = config->l2.victim,
     };

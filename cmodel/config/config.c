@@ -25,6 +25,7 @@ _Static_assert(sizeof(choice) == sizeof(gm_l1_allocation), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_merge_by), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_fetch), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_bank_index), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_tag_index), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_bypass), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_profile_filter), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_coherence_protocol), "enum size");

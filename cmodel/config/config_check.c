@@ -284,6 +284,9 @@ static int check_sm(const gm_config *config, gm_error *error)
                        "sm.threads=%" PRIu64 ": must be at most %d times sm.warps=%" PRIu64,
                        config->sm.threads, WARP, config->sm.warps);
     }
+    if (config->sm.atomic_passes && config->coherence.protocol != GM_COHERENCE_NONE) {
+        return gm_fail(error, -EINVAL, "sm.atomic_passes=yes: needs coherence.protocol=none");
+    }
     if (config->sm.subcores && config->sm.collectors % config->sm.schedulers != 0) {
         return gm_fail(error, -EINVAL,
                        "sm.subcores=yes: sm.collectors=%" PRIu64

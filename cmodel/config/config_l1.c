@@ -145,6 +145,10 @@ static int check_lazy_l1(const gm_config *config, gm_error *error)
 /* Checks what banks of the L1 require of the other keys. */
 static int check_banks(const gm_config *config, gm_error *error)
 {
+    if (config->l1.tag_index == GM_TAGS_GH100 && config->l1.tag_banks != 4) {
+        return gm_fail(error, -EINVAL, "l1.tag_index=gh100: needs l1.tag_banks=4, not %" PRIu64,
+                       config->l1.tag_banks);
+    }
     if (config->l1.banks == 1) {
         return 0;
     }

@@ -147,6 +147,31 @@ static int check_l2_victim(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* A load that fetches more than it asks for waits for all of it with its line's entry. */
+static int check_l2_fetch(const gm_config *config, gm_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {!config->l2.sectored, "l2.sectored=yes"},
+        {config->l2.fetch > config->l2.line, "at most l2.line"},
+        {config->l2.merge_by != GM_MERGE_BY_LINE, "l2.merge_by=line"},
+        {config->l2.bypass != GM_L2_BYPASS_NONE, "l2.bypass=none"},
+        {config->l2.victim, "l2.victim=no"},
+        {config->l2.streaming, "l2.streaming=no"},
+        {config->l2.dirty != GM_DIRTY_SECTOR, "l2.dirty=sector"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; config->l2.fetch > SECTOR && i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l2.fetch=%" PRIu64 ": needs %s", config->l2.fetch,
+                           rules[i].text);
+        }
+    }
+    return 0;
+}
+
 static int check_halves(const gm_config *config, gm_error *error)
 {
     if (config->l2.halves == 2 && config->memory.partitions % 2 != 0) {
@@ -160,8 +185,8 @@ static int check_halves(const gm_config *config, gm_error *error)
 int gm_config_check_l2(const gm_config *config, gm_error *error)
 {
     static int (*const checks[])(const gm_config *, gm_error *) = {
-        check_l2_merge_by, check_l2_streaming, check_atomic_buffer, check_lazy,
-        check_l2_dirty,    check_l2_bypass,    check_l2_victim,     check_halves,
+        check_l2_merge_by, check_l2_streaming, check_atomic_buffer, check_lazy,     check_l2_dirty,
+        check_l2_bypass,   check_l2_victim,    check_halves,        check_l2_fetch,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

@@ -124,6 +124,10 @@ static const gm_key keys[] = {
            "A warp instruction makes a request of each L1 line that it touches, or of each 32-byte "
            "sector, which passes the L1, the interconnect and the L2 by itself, as in GPGPU-Sim "
            "from Maxwell on."),
+    BOOLEAN(
+        "sm.atomic_passes", sm.atomic_passes, "no",
+        "Lanes of an atomic instruction with the same address go into passes of their own, each "
+        "with a request of each line; no: one request for all lanes of a line."),
 
     INTEGER("sm.schedulers", sm.schedulers, 1, GM_MOST_SCHEDULERS, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
@@ -224,7 +228,11 @@ static const gm_key keys[] = {
            "address bits."),
     INTEGER("l1.tag_banks", l1.tag_banks, 1, 16, true, NULL, "1", "banks",
             "Banks of the L1's tags: an instruction takes as many cycles as the fullest has lines "
-            "of it. A line's bank is its number in groups of bits, XORed. 1: l1.ports decides."),
+            "of it. 1: l1.ports decides."),
+    CHOICE(
+        "l1.tag_index", l1.tag_index, "xor|gh100", "xor",
+        "Which bank of l1.tag_banks a line lies in: its number in groups of bits, XORed, or, with "
+        "four banks, as measured on an H100 (docs/l1d.md)."),
     INTEGER("l1.data_banks", l1.data_banks, 1, 128, true, NULL, "1", "banks",
             "Banks of 4 bytes of the L1's data: a load or store takes as many cycles as the "
             "fullest has words of it, as in shared memory. 1: l1.ports decides."),
@@ -373,6 +381,10 @@ static const gm_key keys[] = {
            "would, and the store goes on to DRAM as well, which leaves the line clean: "
            "GPGPU-Sim's write-allocate. With lazy it fetches nothing: a later load or atomic "
            "fetches a sector that was not written whole."),
+    SIZE("l2.fetch", l2.fetch, 32, 1024, true, NULL, "32",
+         "With l2.sectored: the aligned block around a missing sector that a load fetches from "
+         "DRAM, "
+         "as far as it lies in the line and nothing of it is there or on its way."),
     CHOICE("l2.dirty", l2.dirty, "sector|byte", "sector",
            "What the L2 knows to be valid and dirty. With byte, of lines of 32 bytes, stores fetch "
            "nothing, fetches fill bytes that are not valid, and write-backs have a mask [anssari, "
@@ -417,6 +429,8 @@ static const gm_key keys[] = {
         "l2.atomic_interval", l2.atomic_interval, 1, 256, "1", "L2 cycles",
         "From one atomic of a bank to its next; with l2.atomic_buffer, of those that do not hit in "
         "it."),
+    BOOLEAN("l2.atomic_sectors", l2.atomic_sectors, "no",
+            "An atomic takes l2.atomic_interval for each sector of it."),
 
     INTEGER("memory.partitions", memory.partitions, 1, 1024, false, NULL, "6", "partitions",
             "Memory partitions, each with its L2 banks and one DRAM channel; any number."),

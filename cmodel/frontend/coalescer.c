@@ -47,11 +47,15 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm
     return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
 }
 
+static bool is_atomic(const gm_instruction *instruction)
+{
+    return instruction->op == GM_OP_ATOMIC || instruction->op == GM_OP_REDUCTION;
+}
+
 /* True for an atomic whose bytes are kept. */
 static bool keeps_atomic(const gm_coalescer *coalescer, const gm_instruction *instruction)
 {
-    return (coalescer->keeps & GM_KEEPS_BYTES) != 0 &&
-           (instruction->op == GM_OP_ATOMIC || instruction->op == GM_OP_REDUCTION);
+    return (coalescer->keeps & GM_KEEPS_BYTES) != 0 && is_atomic(instruction);
 }
 
 /* Empties the table of lines seen. */
@@ -76,7 +80,7 @@ static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
 {
     uint32_t count = coalescer->requests;
     gm_line_request *request = coalescer->request;
-    if (count > 0 && request[count - 1].line == line) {
+    if (count > coalescer->of_passes && request[count - 1].line == line) {
         return count - 1;
     }
     uint32_t mark = coalescer->generation << 16;
@@ -191,30 +195,66 @@ static uint32_t next_lane(uint32_t *left, uint32_t mask)
     return lane;
 }
 
+/* Adds an address of an instruction. */
+static void add_address(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                        const gm_instruction *instruction, uint64_t address, uint32_t lane)
+{
+    switch ((gm_space)instruction->space) {
+    case GM_SPACE_GLOBAL:
+        add_global(coalescer, address, instruction->width, lane);
+        break;
+    case GM_SPACE_LOCAL:
+        add_local(coalescer, context, address, instruction->width, lane);
+        break;
+    case GM_SPACE_SHARED:
+        add_shared(coalescer, address, lane);
+        break;
+    case GM_SPACE_GENERIC:
+        add_generic(coalescer, context, address, instruction->width, lane);
+        break;
+    case GM_SPACE_NONE:
+    case GM_SPACE_CONSTANT:
+    case GM_SPACES:
+        break;
+    }
+}
+
 static void add_lanes(gm_coalescer *coalescer, const gm_coalesce_context *context,
                       const gm_instruction *instruction)
 {
     uint32_t left = instruction->mask;
     for (unsigned k = 0; k < instruction->addresses; k++) {
         uint64_t address = gm_instruction_address(instruction, k);
-        uint32_t lane = next_lane(&left, instruction->mask);
-        switch ((gm_space)instruction->space) {
-        case GM_SPACE_GLOBAL:
-            add_global(coalescer, address, instruction->width, lane);
-            break;
-        case GM_SPACE_LOCAL:
-            add_local(coalescer, context, address, instruction->width, lane);
-            break;
-        case GM_SPACE_SHARED:
-            add_shared(coalescer, address, lane);
-            break;
-        case GM_SPACE_GENERIC:
-            add_generic(coalescer, context, address, instruction->width, lane);
-            break;
-        case GM_SPACE_NONE:
-        case GM_SPACE_CONSTANT:
-        case GM_SPACES:
-            break;
+        add_address(coalescer, context, instruction, address, next_lane(&left, instruction->mask));
+    }
+}
+
+/* Adds the lanes of an atomic in passes: a lane is in the pass behind that of the last lane before
+ * it with the same address. A pass has requests of its own. */
+static void add_passes(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                       const gm_instruction *instruction)
+{
+    unsigned pass_of[GM_ADDRESSES] = {0};
+    unsigned most = 0;
+    for (unsigned k = 0; k < instruction->addresses; k++) {
+        for (unsigned before = 0; before < k; before++) {
+            if (gm_instruction_address(instruction, before) ==
+                gm_instruction_address(instruction, k)) {
+                pass_of[k] = pass_of[before] + 1;
+            }
+        }
+        most = pass_of[k] > most ? pass_of[k] : most;
+    }
+    for (unsigned pass = 0; pass <= most; pass++) {
+        uint32_t left = instruction->mask;
+        start(coalescer, instruction);
+        coalescer->of_passes = coalescer->requests;
+        for (unsigned k = 0; k < instruction->addresses; k++) {
+            uint32_t lane = next_lane(&left, instruction->mask);
+            if (pass_of[k] == pass) {
+                add_address(coalescer, context, instruction, gm_instruction_address(instruction, k),
+                            lane);
+            }
         }
     }
 }
@@ -362,8 +402,12 @@ static void coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context
         coalesce_run(coalescer, instruction, end);
         return;
     }
-    start(coalescer, instruction);
-    add_lanes(coalescer, context, instruction);
+    if (coalescer->atomic_passes && is_atomic(instruction)) {
+        add_passes(coalescer, context, instruction);
+    } else {
+        start(coalescer, instruction);
+        add_lanes(coalescer, context, instruction);
+    }
     if (instruction->op == GM_OP_STORE ||
         (coalescer->keeps != 0 && keeps_atomic(coalescer, instruction))) {
         find_whole(coalescer);
@@ -374,6 +418,7 @@ void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction)
 {
     coalescer->requests = 0;
+    coalescer->of_passes = 0;
     coalescer->shared_accesses = 0;
     coalescer->lane_accesses = 0;
     coalescer->global = false;

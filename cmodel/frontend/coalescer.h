@@ -1,7 +1,8 @@
 /* Coalescer: turns the addresses of a warp instruction into line requests, one for each line that
  * its lanes touch, in order of the first lane that touches it [khairy, 2.1], or one for each sector
- * of a line (sm.coalesce=sector). Generic addresses are resolved lane by lane; local addresses
- * become per-thread interleaved physical lines. */
+ * of a line (sm.coalesce=sector). With sm.atomic_passes an atomic is cut into passes first. Generic
+ * addresses are resolved lane by lane; local addresses become per-thread interleaved physical
+ * lines. */
 #ifndef GOLDMEM_FRONTEND_COALESCER_H
 #define GOLDMEM_FRONTEND_COALESCER_H
 
@@ -73,7 +74,9 @@ typedef struct gm_coalescer {
     uint32_t lane_accesses; /* addresses in global and local memory */
     bool global, local;     /* touched */
     uint32_t keeps;         /* mask of gm_coalescer_keeps: set by the caller after init */
+    bool atomic_passes;     /* sm.atomic_passes; likewise */
     /* private: */
+    uint32_t of_passes;       /* requests of the atomic's passes before this one */
     unsigned request_shift;   /* log2 of the bytes of a request: line_shift, or a sector's */
     uint32_t request_sectors; /* sectors of a request: all of a line, or 1 */
     bool stores;              /* words are kept, or the instruction is a store, or an atomic whose

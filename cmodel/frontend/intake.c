@@ -35,6 +35,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
                     : gm_coalescer_init(&intake->coalescer, config->l1.line,
                                         config->sm.coalesce == GM_COALESCE_SECTOR, &intake->arena,
                                         error);
+    intake->coalescer.atomic_passes = config->sm.atomic_passes;
     intake->coalescer.keeps |= intake->bytes ? GM_KEEPS_BYTES : 0;
     return code;
 }

@@ -92,6 +92,7 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
     code = code < 0 ? code
                     : gm_coalescer_init(&machine->shared.coalescer, config->l1.line,
                                         config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
+    machine->shared.coalescer.atomic_passes = config->sm.atomic_passes;
     machine->shared.coalescer.keeps |= config->l2.dirty == GM_DIRTY_BYTE ? GM_KEEPS_BYTES : 0;
     gm_l1_policy_init(&machine->l1_policy, config);
     for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {

@@ -40,6 +40,7 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
         .latency = config->l2.latency,
         .after_data = GM_RESPONSE_OF_L2,
         .atomic_interval = config->l2.atomic_interval,
+        .atomic_sectors = config->l2.atomic_sectors,
         .queue = (uint32_t)config->l2.queue,
         .queued = config->l2.queue > FREE_PLACES ? (uint32_t)config->l2.queue - FREE_PLACES : 0,
         .delay = delay_places(config),

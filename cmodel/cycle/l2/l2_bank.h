@@ -60,6 +60,7 @@ typedef struct gm_l2_shared {
     gm_clock clock;
     gm_cycle latency;         /* core cycles */
     gm_cycle atomic_interval; /* L2 cycles */
+    bool atomic_sectors;      /* that for each sector */
     gm_response after_data;   /* response of a request that has waited for data; GM_RESPONSE_OF_L2
                                  unless latencies are counted */
     uint32_t line_sectors;    /* of a line, if MSHRs merge by sector; else 0 */

@@ -170,7 +170,8 @@ static inline void gm_l2_perform(gm_l2_bank *bank, uint32_t slot, gm_access_kind
     bank->l2.dirtied += sectors;
     bank->l2.dirty_sectors += sectors;
     if (kind == GM_ATOMIC) {
-        bank->atomic_from = cycle + bank->shared->atomic_interval;
+        bank->atomic_from = cycle + bank->shared->atomic_interval *
+                                        (bank->shared->atomic_sectors ? gm_count_ones(dirtied) : 1);
     }
 }
 

@@ -125,6 +125,8 @@ typedef struct gm_load_store {
     gm_cycle blocked_from, began;
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
     unsigned tag_bits;                /* log2 of l1.tag_banks */
+    uint64_t tag_mask[4];             /* [tag_bits] bits of a line's number of which each bit of its
+                                         tag bank is the parity */
     uint32_t lane_groups;             /* of a warp */
     /* MRPB, between the queue and the L1: */
     gm_mrpb reorder;

@@ -7,10 +7,24 @@
 
 enum { MOST_TAG_BANKS = 16 };
 
+/* What an H100's loads of up to 32 lines tell of its bank of a line, up to the 14 bits that lie
+ * within a page (tests/golden/silicon_h100_measured.csv; docs/l1d.md). */
+enum { GH100_LOW = 0x2f6f, GH100_HIGH = 0x3ab5 };
+
 void gm_load_store_make_passes(gm_load_store *unit, const gm_config *config)
 {
     unit->data_banks = config->l1.data_banks > 1;
     unit->tag_bits = gm_log2_floor(config->l1.tag_banks);
+    for (unsigned bit = 0; bit < unit->tag_bits; bit++) { /* every tag_bits-th, from it on */
+        unit->tag_mask[bit] = 0;
+        for (unsigned from = bit; from < 64; from += unit->tag_bits) {
+            unit->tag_mask[bit] |= UINT64_C(1) << from;
+        }
+    }
+    if (config->l1.tag_index == GM_TAGS_GH100) {
+        unit->tag_mask[0] = GH100_LOW;
+        unit->tag_mask[1] = GH100_HIGH;
+    }
     unit->lane_groups = (uint32_t)(GM_WARP_SIZE / config->sm.memory_lanes);
     unit->counts_passes = unit->data_banks || unit->tag_bits != 0 || unit->lane_groups > 1;
 }
@@ -24,14 +38,13 @@ uint32_t gm_load_store_passes_capacity(const gm_config *config)
     return (uint32_t)latency + 2;
 }
 
-/* Returns the tag bank of a line: its number in groups of bits, XORed. */
-static uint32_t tag_bank(uint64_t line, unsigned bits)
+static uint32_t tag_bank(const gm_load_store *unit, uint64_t line)
 {
-    uint64_t bank = 0;
-    for (; line != 0; line >>= bits) {
-        bank ^= line & gm_mask(bits);
+    uint32_t bank = 0;
+    for (unsigned bit = 0; bit < unit->tag_bits; bit++) {
+        bank |= gm_parity(line & unit->tag_mask[bit]) << bit;
     }
-    return (uint32_t)bank;
+    return bank;
 }
 
 /* Returns the lines of the fullest tag bank. */
@@ -42,10 +55,10 @@ static uint32_t tag_passes(const gm_load_store *unit, const gm_queued_access *ac
     uint32_t lines[MOST_TAG_BANKS] = {0};
     uint32_t most = 1;
     for (uint32_t i = 1; i < access->requests; i++) {
-        uint32_t *bank = &lines[tag_bank(rest[i].line, unit->tag_bits)];
+        uint32_t *bank = &lines[tag_bank(unit, rest[i].line)];
         ++*bank;
     }
-    lines[tag_bank(access->first.line, unit->tag_bits)]++;
+    lines[tag_bank(unit, access->first.line)]++;
     for (uint32_t bank = 0; bank < MOST_TAG_BANKS; bank++) {
         most = lines[bank] > most ? lines[bank] : most;
     }

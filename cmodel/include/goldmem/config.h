@@ -113,6 +113,12 @@ typedef enum gm_bank_index {
     GM_BANKS_XOR,    /* a bank's turn is XORed with the next address bits */
 } gm_bank_index;
 
+/* Cycle engine: which bank of an L1's tags a line lies in. */
+typedef enum gm_tag_index {
+    GM_TAGS_XOR,   /* its number in groups of bits, XORed */
+    GM_TAGS_GH100, /* of four banks, as an H100 has them */
+} gm_tag_index;
+
 /* Cycle engine: what an MSHR entry is for. */
 typedef enum gm_merge_by {
     GM_MERGE_BY_LINE,
@@ -246,6 +252,7 @@ typedef struct gm_config {
         uint64_t threads, warps, ctas, registers; /* resources per SM */
         uint64_t shared_bytes, shared_banks;
         gm_coalescing coalesce; /* what a warp instruction makes requests of */
+        bool atomic_passes;     /* an atomic's lanes with one address have requests of their own */
         bool shared_wide;       /* false: passes are those of each lane's first 4 bytes */
         uint64_t schedulers;    /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
@@ -292,7 +299,8 @@ typedef struct gm_config {
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */
         gm_bank_index bank_index;
-        uint64_t tag_banks;    /* 1: no conflicts */
+        uint64_t tag_banks; /* 1: no conflicts */
+        gm_tag_index tag_index;
         uint64_t data_banks;   /* of 4 bytes; 1: no conflicts */
         uint64_t miss_queue;   /* packets that wait for the interconnect */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
@@ -363,6 +371,8 @@ typedef struct gm_config {
         uint64_t dram_queue;      /* requests of a bank that wait for its channel */
         uint64_t reply_queue;     /* responses that wait for the interconnect */
         uint64_t atomic_interval; /* L2 cycles between atomics in one bank */
+        bool atomic_sectors;      /* that for each sector of an atomic */
+        uint64_t fetch;           /* bytes: the block around a sector that a load fetches */
     } l2;
     struct {
         uint64_t

@@ -280,6 +280,44 @@ static void every_message_does_what_the_table_says(void **state)
     }
 }
 
+/* l2.fetch, line of four sectors: what a load fetches besides, by hand. */
+static void loads_fetch_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t block, sectors, held, in_flight, partial, fetched;
+    } rows[] = {
+        {1, 0x1, 0, 0, 0, 0x1},     {2, 0x1, 0, 0, 0, 0x3}, {2, 0x2, 0, 0, 0, 0x3},
+        {2, 0x6, 0, 0, 0, 0xf},     {2, 0x8, 0, 0, 0, 0xc}, {4, 0x4, 0, 0, 0, 0xf},
+        {2, 0x5, 0x4, 0, 0, 0x3},   /* 2 is there: nothing of its block is fetched */
+        {2, 0x1, 0x2, 0, 0, 0x1},   /* the other one is there */
+        {2, 0x1, 0, 0x2, 0, 0x1},   /* or on its way */
+        {2, 0x1, 0x2, 0, 0x2, 0x1}, /* or written in part */
+        {2, 0x2, 0x2, 0, 0x2, 0x3}, /* written in part itself: fetched */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_l2_policy policy = {.all_sectors = 0xf,
+                               .sectored = true,
+                               .fetch_on_write = GM_FETCH_LAZY,
+                               .fetch_sectors = rows[i].block};
+        gm_l2_line line = {.present = (rows[i].held | rows[i].in_flight) != 0,
+                           .held = rows[i].held,
+                           .in_flight = rows[i].in_flight,
+                           .partial = rows[i].partial};
+        gm_l2_request read = {GM_MESSAGE_READ, rows[i].sectors, 0};
+        gm_l2_effect effect = gm_l2_access_effect(&policy, &read, &line);
+        if (effect.fetched != rows[i].fetched || effect.validated != rows[i].fetched) {
+            fail_msg("row %zu: %x %x", i, effect.fetched, effect.validated);
+        }
+        read.kind = GM_MESSAGE_ATOMIC; /* fetches what it needs */
+        effect = gm_l2_access_effect(&policy, &read, &line);
+        assert_int_equal(effect.fetched & ~rows[i].sectors, 0);
+        read.kind = GM_MESSAGE_WRITE;
+        effect = gm_l2_access_effect(&policy, &read, &line);
+        assert_int_equal(effect.validated & ~rows[i].sectors, 0);
+    }
+}
+
 /* What each outcome adds to the counters: accesses, hits, hits pending, misses, sector misses. */
 static void outcomes_are_counted(void **state)
 {
@@ -308,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message_does_what_the_table_says),
+        cmocka_unit_test(loads_fetch_blocks),
         cmocka_unit_test(outcomes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

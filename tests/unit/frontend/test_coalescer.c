@@ -356,6 +356,78 @@ static void more_addresses_than_lanes(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+static void atomic(fixture *fixture, uint32_t mask)
+{
+    fixture->instruction.op = GM_OP_REDUCTION;
+    fixture->coalescer.atomic_passes = true;
+    list(fixture, mask, 4);
+}
+
+/* Lanes 0 to 6 in two lines: 1 and 4 have lane 0's address, 5 has 2's. The first pass is lanes 0,
+ * 2, 3 and 6, the second 1 and 5, the third 4. */
+static void atomics_in_passes(void **state)
+{
+    (void)state;
+    fixture fixture;
+    static const uint64_t places[] = {0, 0, 36, 128, 0, 36, 132};
+    make(&fixture, 128);
+    memcpy(fixture.address, places, sizeof places);
+    atomic(&fixture, 0x7f);
+    assert_int_equal(fixture.coalescer.requests, 4);
+    expect(&fixture, 0, 0, 0x05, 0x3);
+    expect(&fixture, 1, 1, 0x48, 0x1);
+    expect(&fixture, 2, 0, 0x22, 0x3);
+    expect(&fixture, 3, 0, 0x10, 0x1);
+    assert_int_equal(fixture.coalescer.lane_accesses, 7);
+    fixture.coalescer.atomic_passes = false;
+    list(&fixture, 0x7f, 4);
+    assert_int_equal(fixture.coalescer.requests, 2);
+    fixture.instruction.op = GM_OP_LOAD; /* no atomic */
+    fixture.coalescer.atomic_passes = true;
+    list(&fixture, 0x7f, 4);
+    assert_int_equal(fixture.coalescer.requests, 2);
+    gm_arena_free(&fixture.arena);
+}
+
+/* Requests and sectors of a warp's reduction as an H100 counted them: each lane to its own word of
+ * a line, but LANE=WORD. */
+static void atomics_as_counted(void **state)
+{
+    (void)state;
+    test_command counted = test_run(
+        "awk -F ';' '/^# name/ { for (i = 1; i <= NF; i++) at[$i] = i } /^red.lanes/ { print "
+        "substr($1, 10) \" ;\", $at[\"l2_reductions\"], $at[\"l2_reduction_sectors\"] }' "
+        "tests/golden/silicon_h100_counters.csv");
+    fixture fixture;
+    make(&fixture, 128);
+    int patterns = 0;
+    for (char *line = counted.output; *line != '\0'; patterns++) {
+        char *at = line;
+        for (unsigned lane = 0; lane < 32; lane++) {
+            fixture.address[lane] = UINT64_C(4) * lane;
+        }
+        while (*(at += strspn(at, " ")) != ';') {
+            unsigned long lane = strtoul(at, &at, 10);
+            fixture.address[lane] = UINT64_C(4) * strtoul(at + 1, &at, 10);
+        }
+        unsigned long requests = strtoul(at + 1, &at, 10);
+        unsigned long sectors = strtoul(at, &at, 10);
+        atomic(&fixture, ALL);
+        unsigned long ours = 0;
+        for (uint32_t i = 0; i < fixture.coalescer.requests; i++) {
+            ours += gm_count_ones(fixture.coalescer.request[i].sectors);
+        }
+        if (fixture.coalescer.requests != requests || ours != sectors) {
+            fail_msg("%u requests, %lu sectors: %.100s", fixture.coalescer.requests, ours, line);
+        }
+        line = at + strcspn(at, "\n");
+        line += *line == '\n';
+    }
+    assert_int_equal(patterns, 37);
+    test_command_free(&counted);
+    gm_arena_free(&fixture.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +439,8 @@ int main(void)
         cmocka_unit_test(local_is_interleaved),
         cmocka_unit_test(generic_is_resolved_by_lane),
         cmocka_unit_test(more_addresses_than_lanes),
+        cmocka_unit_test(atomics_in_passes),
+        cmocka_unit_test(atomics_as_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -307,6 +307,31 @@ static void atomic_unit(void **state)
     expect_sent(f, 4, 4, 400 + HIT + 9);
 }
 
+/* An interval for each sector: an atomic of two takes the unit for two. */
+static void atomic_sectors(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.atomic_interval = 8;
+    f->w.config.l2.atomic_sectors = true;
+    f->w.config.l2.sectored = true;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_REDUCTION, 1);
+    world_bring(&f->w, 400,
+                (gm_packet){.line = 1, .sectors = 1, .id = 1, .kind = GM_MESSAGE_REDUCTION});
+    run_to(f, 900);
+    world_bring(&f->w, 900,
+                (gm_packet){.line = 1, .sectors = 3, .id = 2, .kind = GM_MESSAGE_REDUCTION});
+    run_to(f, 1500);
+    world_bring(&f->w, 1500,
+                (gm_packet){.line = 1, .sectors = 3, .id = 3, .kind = GM_MESSAGE_ATOMIC});
+    bring(f, 1501, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 1502, GM_MESSAGE_ATOMIC, 1);
+    finish(f, 6, 0, 0, 0, 0);
+    expect_sent(f, 3, 3, 1500 + HIT);
+    expect_sent(f, 4, 4, 1500 + HIT + 16);
+    expect_sent(f, 5, 5, 1500 + HIT + 24);
+}
+
 /* L2 at half the core's clock: L2 cycle i begins with core cycle 2 i. Taken in 10, looked up in
  * 130, pushed in 132, data in 232, sent in 234. At twice it: L2 cycles 2 t and 2 t + 1 are of core
  * cycle t; the push is in the look-up's core cycle, and so is the sending. */
@@ -540,6 +565,7 @@ int main(void)
         TEST(no_room_to_dram),
         TEST(no_room_to_reply),
         TEST(atomic_unit),
+        TEST(atomic_sectors),
         TEST(clocks),
         TEST(pushes_in_turn),
         TEST(sectors_of_a_waiting_line),

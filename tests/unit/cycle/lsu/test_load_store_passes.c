@@ -2,6 +2,9 @@
  * lanes: worked by hand. */
 #include "support/cycle/lsu/load_store_run.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 enum { MOST = 64 };
 
 /* One access of lines `apart` lines apart, issued in cycle `now`. */
@@ -170,13 +173,94 @@ static void misses_pass_once(void **state)
     destroy(&fixture);
 }
 
+/* The words of 32 lanes that a measured figure names: lines.LxD, lane i at word i of one of L lines
+ * that are D lines apart; stride.S+F, lanes S words apart from word F on. */
+static void words_of(const char *figure, uint64_t *word)
+{
+    char *at;
+    bool lines = strncmp(figure, "lines.", 6) == 0;
+    uint64_t first = strtoull(strchr(figure, '.') + 1, &at, 10);
+    uint64_t second = strtoull(at + 1, &at, 10);
+    for (uint64_t i = 0; i < 32; i++) {
+        word[i] = lines ? i + 32 * second * (i % first) : second + i * first;
+    }
+}
+
+/* Returns the words of the fullest of 32 banks; all words differ. */
+static uint32_t data_passes_of(const uint64_t *word)
+{
+    uint32_t count[32] = {0};
+    uint32_t most = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t now = ++count[word[i] % 32];
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+static void expect_passes(const char *figure, uint32_t passes)
+{
+    char text[256];
+    char expected[32];
+    uint64_t word[32];
+    gm_line_request request[32];
+    uint32_t count = 0;
+    fixture fixture;
+    gm_config config = machine(4, 32, 32);
+    config.l1.tag_index = GM_TAGS_GH100;
+    config.l1.size = 512 * 128;
+    config.l1.ways = 128;
+    make(&fixture, &config);
+    words_of(figure, word);
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t same = 0;
+        while (same < count && request[same].line != word[i] / 32) {
+            same++;
+        }
+        request[same] = (gm_line_request){.line = word[i] / 32, .lanes = 1, .sectors = 1};
+        count += same == count;
+    }
+    gm_memory_access access = {
+        .request = request, .requests = count, .ticket = 1, .kind = GM_REQUEST_LOAD};
+    gm_load_store_issue(&fixture.unit, &access, 9);
+    run_until(&fixture, 999, text, sizeof text);
+    access.ticket = 2;
+    access.passes = data_passes_of(word) == 1 ? 0 : data_passes_of(word);
+    gm_load_store_issue(&fixture.unit, &access, 999);
+    run_until(&fixture, 2000, text, sizeof text);
+    (void)snprintf(expected, sizeof expected, "2@%u", 1010 + passes - 1);
+    if (strcmp(text, expected) != 0) {
+        fail_msg("%s: %s, not %s", figure, text, expected);
+    }
+    destroy(&fixture);
+}
+
+/* l1.tag_index=gh100: cycles of a load of 32 warps, as measured on an H100. */
+static void as_measured(void **state)
+{
+    (void)state;
+    test_command measured = test_run("awk -F ';' '/^(lines|stride)\\./ { print $1, $3 }' "
+                                     "tests/golden/silicon_h100_measured.csv");
+    unsigned figures = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(measured.output, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest), figures++) {
+        char *value = strchr(line, ' ');
+        *value++ = '\0';
+        double cycles = strtod(value, NULL);
+        assert_true(fabs(cycles - round(cycles)) <= 0.04 * cycles);
+        expect_passes(line, (uint32_t)lround(cycles));
+    }
+    assert_int_equal(figures, 352);
+    test_command_free(&measured);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(take_the_most_of_all),
-        cmocka_unit_test(shared_memory_beside_the_l1),
-        cmocka_unit_test(generic_accesses),
-        cmocka_unit_test(misses_pass_once),
+        cmocka_unit_test(take_the_most_of_all), cmocka_unit_test(shared_memory_beside_the_l1),
+        cmocka_unit_test(generic_accesses),     cmocka_unit_test(misses_pass_once),
+        cmocka_unit_test(as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
