@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures the modern presets with micro-workloads, as published microbenchmarks measured the GPUs: latency and bandwidth of
 # each level, bank conflicts, atomics; and repeats some figures with changed keys. Machines: reproduce-silicon/machines.txt.
-# Writes FOLDER/facts.csv (of the presets), runs.csv (cycles) and figures.csv; keeps reports in CACHE. QUICK=1: small runs.
+# Writes FOLDER/facts.csv (of the presets), runs.csv (cycles) and figures.csv; workloads.csv: the workloads of which an H100's
+# counters are in tests/golden/. Keeps reports in CACHE. QUICK=1: small runs, and of the workloads the smallest.
 # Usage: reproduce-silicon.sh GOLDMEM FOLDER CACHE [MACHINES]
 set -euo pipefail
 goldmem=$1 folder=$2 cache=$3
@@ -25,3 +26,7 @@ awk -f "$here/plan.awk" -v "quick=${QUICK:-0}" "$folder/facts.csv" "$curve" "$he
     "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache" >"$folder/runs.csv"
 awk -f "$here/figures.awk" "$folder/facts.csv" "$curve" "$here/figures.txt" "$machines" "$folder/runs.csv" >"$folder/figures.new"
 mv "$folder/figures.new" "$folder/figures.csv"
+awk -F ';' -v "quick=${QUICK:-0}" '/^#/ || /^(nothing|touch|strides|red|bandwidth\.)/ { next } !quick || /^syrk/ {
+    name = $1; gsub(",", "/", name); print $1, "h100", name, $1 ~ /^histo/ ? "--kernels=0" : "" }' "$scripts/../tests/golden/silicon_h100_counters.csv" |
+    "$scripts/reproduce/runs.sh" "$goldmem" "$here/counters.txt" "$cache" >"$folder/workloads.new"
+mv "$folder/workloads.new" "$folder/workloads.csv"

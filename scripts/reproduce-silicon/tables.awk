@@ -1,4 +1,4 @@
-# Prints the tables of docs/reproduction/silicon.md from figures.csv and the published figures.
+# Prints the tables of docs/reproduction/silicon.md from figures.csv, workloads.csv, and the published and the measured figures.
 # Usage: page.sh docs/reproduction/silicon PAGE tables.awk; in the folder that has tests/golden/silicon.csv
 function load_figures(    i, f) {
     if (loaded++) return
@@ -20,21 +20,45 @@ function load_published(    line, f) {
         is_published[f[1], f[2]] = 1
     }
 }
+# Figures measured on an H100, in our unit, and the keys set by them.
+function load_measured(    line, f, ratio) {
+    if (measured_rows) return
+    while ((getline line <"tests/golden/silicon_h100_measured.csv") > 0) {
+        if (line ~ /^#/) continue
+        split(line, f, ";")
+        m_value[f[1]] = f[3]; m_least[f[1]] = f[4]; m_greatest[f[1]] = f[5]
+    }
+    while ((getline line <"scripts/reproduce-silicon/measured.txt") > 0) {
+        if (line ~ /^#/) continue
+        split(line, f, ";")
+        if (!(f[2] in m_value)) fail("no measured figure " f[2])
+        m_name[++measured_rows] = f[1]
+        split(f[3] "/1", ratio, "/")
+        m_at[f[1]] = f[2]; m_factor[f[1]] = ratio[1] / ratio[2]; m_key[f[1]] = f[4]
+    }
+    for (line = 1; line <= 32; line++) {
+        m_name[++measured_rows] = "strides." line
+        m_at["strides." line] = "strides." line; m_factor["strides." line] = 1
+    }
+}
+function measured(figure) { return m_value[m_at[figure]] * m_factor[figure] }
 function difference(ours, theirs) { return 100 * (ours / theirs - 1) }
-function verdict(key, off) {
+function verdict(preset, figure, key, off) {
+    if (preset == "h100" && m_key[figure] != "") return "set by [our measurement](#on-an-h100)"
     if (key != "") return "set by `" key "`"
     return off > 5 || off < -5 ? "**outside 5%**" : "predicted, within 5%"
 }
 function table_published(    i, off) {
     load_figures()
     load_published()
+    load_measured()
     print "| preset | figure | unit | published | ours | | | what was measured |"
     print "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for (i = 1; i <= published_rows; i++) {
         if (!((p_preset[i], p_figure[i]) in ours)) fail("no figure " p_figure[i] " of " p_preset[i])
         off = difference(ours[p_preset[i], p_figure[i]], p_value[i])
         printf "| `%s` | %s | %s | %s | %s | %+.1f%% | %s | %s (%s) |\n", p_preset[i], p_figure[i], unit_of[p_figure[i]], p_value[i],
-            ours[p_preset[i], p_figure[i]], off, verdict(p_key[i], off), p_what[i], p_source[i]
+            ours[p_preset[i], p_figure[i]], off, verdict(p_preset[i], p_figure[i], p_key[i], off), p_what[i], p_source[i]
     }
 }
 function table_unpublished(    i) {
@@ -55,26 +79,80 @@ function table_experiments(    i) {
             printf "| `%s` | %s | %s | %s | %s | %+.1f%% |\n", preset[i], figure[i], experiment[i], ours[preset[i], figure[i]], value[i],
                 difference(value[i], ours[preset[i], figure[i]])
 }
-function table_curve(    line, f, off, text) {
+function table_measured(    i, name, off, value) {
     load_figures()
-    print "| preset | footprint, KB | published, cycles | ours | |"
-    print "| --- | --- | --- | --- | --- |"
+    load_published()
+    load_measured()
+    for (i = 1; i <= published_rows; i++)
+        if (p_preset[i] == "h100") published_of[p_figure[i]] = p_value[i]
+    print "| figure | unit | published | measured | from | to | ours | | |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= measured_rows; i++) {
+        name = m_name[i]
+        if (!(("h100", name) in ours)) {
+            if (name ~ /^strides/) continue # not a figure of ours
+            fail("no figure " name " of h100")
+        }
+        value = measured(name)
+        off = difference(ours["h100", name], value)
+        printf "| %s | %s | %s | %.2f | %.2f | %.2f | %s | %+.1f%% | %s |\n", name, unit_of[name], published_of[name], value,
+            m_least[m_at[name]] * m_factor[name], m_greatest[m_at[name]] * m_factor[name], ours["h100", name], off,
+            m_key[name] != "" ? "set by `" m_key[name] "`" : (off > 5 || off < -5) ? "**outside 5%**" : "predicted, within 5%"
+    }
+}
+# The GPU's counters, then ours in italics; in thousands.
+function thousands(n) { return sprintf(n < 9950 ? "%.1f" : "%.0f", n / 1000) }
+function beside(theirs, mine) {
+    if (theirs == mine) return thousands(theirs) " ="
+    if (theirs == 0) return "0, *" thousands(mine) "*"
+    return sprintf("%s, *%+.1f%%*", thousands(theirs), difference(mine, theirs))
+}
+function table_workloads(    line, f, i, n, name) {
+    read_csv("workloads")
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        for (n = 5; n <= 12; n++) run[f[4], n] = f[n]
+        is_run[f[4]] = 1
+    }
+    print "| workload | loads and stores | lines looked up | sectors to L1s | stored sectors | DRAM read, KB | cycles | ours |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    while ((getline line <"tests/golden/silicon_h100_counters.csv") > 0) {
+        n = split(line, f, ";")
+        if (line ~ /^# name/) for (i = 1; i <= n; i++) column_of[i == 1 ? "name" : f[i]] = i
+        name = f[column_of["name"]]
+        gsub(",", "/", name)
+        if (line ~ /^#/ || !(name in is_run)) continue
+        printf "| `%s` | %s | %s | %s | %s | %s | %d | %d, *%+.0f%%* |\n", f[1],
+            beside(f[column_of["loads"]] + f[column_of["stores"]] + f[column_of["reductions"]], run[name, 5]), beside(f[column_of["load_lines"]], run[name, 6]),
+            beside(f[column_of["to_l1_sectors"]], run[name, 7]), beside(f[column_of["l2_write_sectors"]], run[name, 8]),
+            beside(f[column_of["dram_read_bytes"]], run[name, 11]), f[column_of["cycles"]], run[name, 12],
+            difference(run[name, 12], f[column_of["cycles"]])
+    }
+}
+function table_curve(    line, f, off, text, seen) {
+    load_figures()
+    load_measured()
+    print "| preset | footprint, KB | published, cycles | measured | ours | |"
+    print "| --- | --- | --- | --- | --- | --- |"
     while ((getline line <"tests/golden/silicon_curve.csv") > 0) {
         if (line ~ /^#/) continue
         split(line, f, ";")
+        seen = f[1] == "h100" ? m_value["curve." f[2]] : ""
         if (!((f[1], "curve." f[2]) in ours)) { # QUICK=1
-            printf "| `%s` | %s | %s | not run | |\n", f[1], f[2], f[3]
+            printf "| `%s` | %s | %s | %s | not run | |\n", f[1], f[2], f[3], seen
             continue
         }
-        off = difference(ours[f[1], "curve." f[2]], f[3])
+        off = difference(ours[f[1], "curve." f[2]], seen != "" ? seen : f[3])
         text = sprintf((off > 5 || off < -5) ? "**%+.0f%%**" : "%+.1f%%", off)
-        printf "| `%s` | %s | %s | %.1f | %s |\n", f[1], f[2], f[3], ours[f[1], "curve." f[2]], text
+        printf "| `%s` | %s | %s | %s | %.1f | %s |\n", f[1], f[2], f[3], seen, ours[f[1], "curve." f[2]], text
     }
 }
 function table(name) {
     if (name == "published") table_published()
     else if (name == "unpublished") table_unpublished()
     else if (name == "curve") table_curve()
+    else if (name == "measured") table_measured()
+    else if (name == "workloads") table_workloads()
     else if (name == "experiments") table_experiments()
     else fail("no table " name)
 }

@@ -1,5 +1,6 @@
 /* make reproduce-silicon with short runs: figures follow from the runs, worked here by other means;
- * two times give equal bytes; set latencies are the published ones; the page agrees with its data.
+ * two times give equal bytes; set latencies are the published ones, or ours; workloads count what
+ * an H100 counted; the page agrees with its data.
  */
 #include "support/support.h"
 
@@ -98,6 +99,42 @@ static void page_is_up_to_date(void **state)
     expect_silence(&plan);
 }
 
+/* Warp instructions and lines looked up are those that an H100 counted; two of the kernels execute
+ * loads or stores of which no lane is on. */
+static void workloads_as_counted(void **state)
+{
+    (void)state;
+    test_command differ = test_run(
+        "awk -F '[,;]' 'FNR == NR { if (/^# name/) { n = split($0, title, \";\"); for (i = 2; i <= "
+        "n; "
+        "i++) at[title[i]] = i - n - 1 } if (!/^#/) { split($0, f, \";\"); gsub(\",\", \"/\", "
+        "f[1]); "
+        "executed[f[1]] = $(NF + 1 + at[\"loads\"]) + $(NF + 1 + at[\"stores\"]) + $(NF + 1 + "
+        "at[\"reductions\"]); lines[f[1]] = $(NF + 1 + at[\"load_lines\"]) } next } FNR > 1 { "
+        "rows++; "
+        "if ($6 != lines[$4]) print $4, $6, \"lines, counted\", lines[$4]; if ($4 !~ "
+        "/pathfinder|laplace3d/ && $5 != executed[$4]) print $4, $5, \"executed, counted\", "
+        "executed[$4] } END { if (rows != 22) print rows, \"workloads\" }' "
+        "tests/golden/silicon_h100_counters.csv docs/reproduction/silicon/workloads.csv");
+    expect_silence(&differ);
+}
+
+/* Each figure that a key sets by our measurement is within 1% of it. */
+static void set_figures_are_the_measured_ones(void **state)
+{
+    (void)state;
+    test_command far = test_run(
+        "awk -F '[,;]' 'FILENAME ~ /measured.csv/ { seen[$1] = $3; next } FILENAME ~ /figures.csv/ "
+        "{ if ($1 == \"h100\" && $2 == \"\") ours[$3] = $NF; next } /^#/ || $4 == \"\" { next } { "
+        "n++; "
+        "split($3 \"/1\", f, \"/\"); d = ours[$1] / (seen[$2] * f[1] / f[2]) - 1; if (d > 0.01 || "
+        "d < "
+        "-0.01) print $1, ours[$1], seen[$2] } END { if (n != 6) print n, \"figures are set\" }' "
+        "tests/golden/silicon_h100_measured.csv docs/reproduction/silicon/figures.csv "
+        "scripts/reproduce-silicon/measured.txt");
+    expect_silence(&far);
+}
+
 /* Each latency that a key sets was set: within 1% of the published one. */
 static void set_figures_are_the_published_ones(void **state)
 {
@@ -117,6 +154,8 @@ int main(void)
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(page_is_up_to_date, test_folder_setup,
                                         test_folder_teardown),
+        cmocka_unit_test(workloads_as_counted),
+        cmocka_unit_test(set_figures_are_the_measured_ones),
         cmocka_unit_test(set_figures_are_the_published_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
