@@ -100,6 +100,23 @@ function table_measured(    i, name, off, value) {
             m_key[name] != "" ? "set by `" m_key[name] "`" : (off > 5 || off < -5) ? "**outside 5%**" : "predicted, within 5%"
     }
 }
+# Both GPUs' figures, in the units of the measurements.
+function table_gpus(    line, f, i, n, name) {
+    while ((getline line <"tests/golden/silicon_h200_measured.csv") > 0)
+        if (split(line, f, ";") == 6) h200[f[1]] = f[3]
+    n = split("latency.l1 latency.shared latency.l2.sms latency.far latency.dram.sms bandwidth.l1.16 bandwidth.l2.256KB bandwidth.l2.shared " \
+        "read.full write.full copy.full read.1024 read.768 read.512 cta.64 cta.160 cta.nothing.32 conflicts.1 conflicts.32 " \
+        "strides.3 strides.5 strides.31 atomics.word atomics.lane atomics.thread launch.graph.132", name, " ")
+    print "| figure | unit | H100 | H200 |"
+    print "| --- | --- | --- | --- |"
+    close("tests/golden/silicon_h100_measured.csv") # another table has read it
+    while ((getline line <"tests/golden/silicon_h100_measured.csv") > 0)
+        if (split(line, f, ";") == 6) { h100[f[1]] = f[3]; unit_in[f[1]] = f[2] }
+    for (i = 1; i <= n; i++) {
+        if (!(name[i] in h100 && name[i] in h200)) fail("no measured figure " name[i])
+        printf "| %s | %s | %s | %s |\n", name[i], unit_in[name[i]], h100[name[i]], h200[name[i]]
+    }
+}
 # The GPU's counters, then ours in italics; in thousands.
 function thousands(n) { return sprintf(n < 9950 ? "%.1f" : "%.0f", n / 1000) }
 function beside(theirs, mine) {
@@ -152,6 +169,7 @@ function table(name) {
     else if (name == "unpublished") table_unpublished()
     else if (name == "curve") table_curve()
     else if (name == "measured") table_measured()
+    else if (name == "gpus") table_gpus()
     else if (name == "workloads") table_workloads()
     else if (name == "experiments") table_experiments()
     else fail("no table " name)
