@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Debian packages: built, lintian clean, unpacked in a folder of their own; there the command runs, also with --rtl, a program
-# links the library, pages are well-formed and zsh completes. Usage: regress-deb.sh
+# links the library, another SystemC as well, pages are well-formed and zsh completes. Usage: regress-deb.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
@@ -31,6 +31,11 @@ flags=$(PKG_CONFIG_PATH=$library/pkgconfig PKG_CONFIG_SYSROOT_DIR=$scratch/root 
 # shellcheck disable=SC2086  # words
 cc "$scratch/user.c" $flags -o "$scratch/user"
 [ "$(LD_LIBRARY_PATH=$library "$scratch/user")" = works ] || fail "a program with the library"
+
+# shellcheck disable=SC2086
+c++ -std=c++17 docs/examples/embedding/tlm.cpp $flags -lsystemc -o "$scratch/tlm"
+LD_LIBRARY_PATH=$library SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 "$scratch/tlm" | grep -qx 'processor: 0 words wrong, 24940 ns' ||
+    fail "a program of SystemC with the library"
 
 for page in "$root"/share/man/man1/*; do
     warnings=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null) || fail "$page: man fails"

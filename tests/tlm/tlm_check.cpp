@@ -646,6 +646,25 @@ static void payloads_blocking(script &of, unsigned level)
     }
 }
 
+/* Payloads that are refused, or have nothing enabled, leave no trace. */
+static void no_trace(script &of, tlm_memory<> &memory, const gm_config &config)
+{
+    gm_memory *plain = open_memory(config, gm_memory_options());
+    unsigned refused = 0;
+    for (const payload_case &row : PAYLOADS) {
+        simple_payload payload(tlm::TLM_READ_COMMAND, 0x2000, 32);
+        row.change(payload);
+        if (row.status[0] != OK || payload.get_byte_enable_ptr() == none_enabled) {
+            blocking(of, payload);
+            refused++;
+        }
+    }
+    wait(sc_time(1, SC_US));
+    gm_memory_advance(plain, cycle_at(sc_time_stamp(), config.clock.core));
+    expect(refused > 8 && same_counters(memory.handle(), plain), "no_trace", "counters");
+    gm_memory_close(plain);
+}
+
 /* b_transport while an approximately timed initiator has requests in flight is one of them. */
 static void mixed(script &of, tlm_memory<> &memory, at_initiator &other, const gm_config &config)
 {
@@ -756,6 +775,9 @@ int sc_main(int count, char *argument[])
     tlm_memory<> timing("timing", gtx480, below_sm, false), phases("phases", gtx480, below_l1);
     script payloads_sm("payloads_sm", any_sm, 0, [](script &s) { payloads_blocking(s, 0); });
     script payloads_l1("payloads_l1", any_l1, 0, [](script &s) { payloads_blocking(s, 1); });
+    tlm_memory<> untouched("untouched", gtx480, below_sm);
+    script refused("refused", untouched, 0, [&](script &s) { no_trace(s, untouched, gtx480); });
+    tlm_memory<64> wide("wide", gtx480, below_sm); /* another width of the bus; not bound */
     tlm_memory<> data("data", gtx480, below_sm);
     script no_bytes("no_bytes", timing, 0, [](script &) {});
     script with_bytes("with_bytes", data, 0, [&](script &s) { bytes(s, no_bytes); });
@@ -842,7 +864,7 @@ int sc_main(int count, char *argument[])
         compared->compare();
     }
     for (script *of : {&payloads_sm, &payloads_l1, &with_bytes, &wrong_phases, &early, &mixing,
-                       &decoupled, &kernel, &loose_lines}) {
+                       &decoupled, &kernel, &loose_lines, &refused}) {
         expect(of->ended, of->name(), "the script has ended");
     }
     expect(ends.size() == 3 && ends[0] == ends[1] && ends[1] == ends[2], "quantum",
