@@ -46,8 +46,10 @@ static const char *const titles[] = {
         "## Coalesced loads that bypass the L2\n\nOnly with `l2.bypass=coalesced` "
         "([l2.md](l2.md#bypass-of-coalesced-loads)). With `--per-bank`, of each bank as well.\n\n",
     [GM_SECTION_L2_BYPASSED] =
-        "\nData that pass the L2 by, between DRAM and SMs (`l2.bypass`, `l2.streaming`, or "
-        "`sharing.local_l2=bypass`), of an L2 bank or of all:\n\n",
+        "## Data that bypass the L2\n\nOnly where loads may bypass the L2: `l2.bypass`, "
+        "`l2.streaming`, or `sharing.local_l2=bypass` with `sharing.enabled`. With `--per-bank`, "
+        "of "
+        "each bank as well.\n\n",
     [GM_SECTION_ATOMIC_BUFFER] =
         "## Atomic buffers of L2 banks\n\nOnly with `l2.atomic_buffer` "
         "([l2.md](l2.md#atomic-buffer)). With `--per-bank`, of each bank as well.\n\n",
