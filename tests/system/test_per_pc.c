@@ -56,6 +56,7 @@ static void sums_are_the_runs(void **state)
     (void)state;
     static const char *const rows[] = {
         "workload:bfs,nodes=600",
+        "workload:cfd", /* more instructions than the first table of rows holds */
         "--preset v100 workload:spmv,rows=300",
         "--set sm.fetch=1 --set l1i.size=4KB workload:spmv,rows=300",
         "--set l1.kind=decoupled workload:spmv,rows=300",
