@@ -26,7 +26,7 @@ done
 
 refuted 11 "a_own or a_none or a_takes" "first + One;" "first;" "a group whose first CTA is given again and again" "${groups[@]}"
 refuted 11 "a_takes or a_empty" "left < size_q ? left : size_q" "size_q" "a group beyond the kernel's end" "${groups[@]}"
-refuted 11 a_own "forward_q <= write" "forward_q <= 1'b0" "a row that is not forwarded" "${groups[@]}"
+refuted 11 "a_own or a_none or a_takes" "forward_q <= write" "forward_q <= 1'b0" "a row that is not forwarded" "${groups[@]}"
 refuted 11 a_single "left <= tail_q" "left < tail_q" "a group too much" "${adaptive[@]}"
 refuted 11 a_next "single_q || turns_single)" "single_q)" "a drained SM that takes a group in the tail" "${adaptive[@]}"
 refuted 11 a_pair "count = 2'd2;" "count = 2'd1;" "one CTA in place of a pair" "${bcs[@]}"
