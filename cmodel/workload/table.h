@@ -22,6 +22,7 @@
     WORKLOAD(gather)                                                                               \
     WORKLOAD(gaussian)                                                                             \
     WORKLOAD(gesummv)                                                                              \
+    WORKLOAD(gridcut)                                                                              \
     WORKLOAD(gridding)                                                                             \
     WORKLOAD(heartwall)                                                                            \
     WORKLOAD(histo)                                                                                \

@@ -28,6 +28,7 @@ static const char *const smaller[] = {
     "gather,n=4096",
     "gaussian,n=24",
     "gesummv,n=64",
+    "gridcut,width=12,height=10",
     "gridding,samples=500",
     "heartwall,n=64,points=6,template=4,search=4",
     "histo,n=16384",

@@ -11,6 +11,8 @@ static const struct {
     {"cloth,width=9,height=7,ctas=3", "z", "cloth: particle 30: coordinate 2", 30},
     {"placement,grid=6,moves=4,ctas=2", "lock", "placement: site 7 is locked: 1", 7},
     {"placement,grid=6,moves=4,ctas=2", "site", "placement: site ", 5},
+    {"gridcut,width=9,height=7,limit=2", "west", "gridcut: pixel ", 30},
+    {"gridcut,width=9,height=7,limit=2", "sink", "gridcut: pixel 0: ", 0},
     {"worksteal,n=300,leaf=8,ctas=3", "leaf", "worksteal: particle 0 begins leaf", 0},
     {"worksteal,n=300,leaf=299,ctas=1", "moved", "worksteal: place ", 300},
 };

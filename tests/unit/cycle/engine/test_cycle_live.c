@@ -14,6 +14,7 @@ static const char *const workloads[] = {
     "bhtree,bodies=150,ctas=4,threads=64",
     "cloth,width=12,height=9,ctas=4,steps=1,iterations=2",
     "placement,grid=8,moves=3,ctas=5",
+    "gridcut,width=10,height=8,limit=4",
     "worksteal,n=900,leaf=8,ctas=12",
 };
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };

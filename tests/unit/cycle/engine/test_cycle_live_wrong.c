@@ -100,6 +100,7 @@ static void leases_without_end(void **state)
         {"bhtree,bodies=300", GM_PREDICTED, "kernel build: CTA"},
         {"cloth,width=20,height=12,ctas=6", GM_PREDICTED, "kernel solve: CTA"},
         {"placement,grid=12", GM_PREDICTED, "placement: site"},
+        {"gridcut,width=20,height=12", GM_PREDICTED, "kernel cut: CTA"},
         {"worksteal,n=1000,leaf=8,ctas=15", GM_PREDICTED, "kernel steal: CTA"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
