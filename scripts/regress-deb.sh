@@ -36,6 +36,10 @@ cc "$scratch/user.c" $flags -o "$scratch/user"
 c++ -std=c++17 docs/examples/embedding/tlm.cpp $flags -lsystemc -o "$scratch/tlm"
 LD_LIBRARY_PATH=$library SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 "$scratch/tlm" | grep -qx 'processor: 0 words wrong, 24940 ns' ||
     fail "a program of SystemC with the library"
+# The Python package finds command and library of its own installation.
+[ "$(cd "$scratch" && PYTHONPATH=$root/lib/python3/dist-packages /usr/bin/python3 -c 'import goldmem
+memory = goldmem.Memory()
+print(goldmem.SetIndex("ipoly:37")[32], goldmem.run("workload:vectoradd,n=64")["ctas"], memory.ports)')" = "5 1 15" ] || fail "the Python package"
 
 for page in "$root"/share/man/man1/*; do
     warnings=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null) || fail "$page: man fails"

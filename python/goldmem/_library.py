@@ -6,6 +6,7 @@ library of different versions do not meet unnoticed.
 import ctypes
 import ctypes.util
 import os
+import sysconfig
 from ctypes import (POINTER, Structure, byref, c_bool, c_char, c_char_p, c_int, c_size_t, c_uint, c_uint32, c_uint64,
                     c_void_p, create_string_buffer)
 
@@ -148,8 +149,9 @@ def library():
     """The library: $GOLDMEM_LIBRARY, that of this installation, or the system's. Loaded once."""
     global _loaded
     if _loaded is None:
+        multiarch = sysconfig.get_config_var("MULTIARCH") or ""  # of Debian's packages
         path = os.environ.get("GOLDMEM_LIBRARY") or _installed("lib", "libgoldmem.so.0") or \
-            ctypes.util.find_library("goldmem")
+            _installed("lib", multiarch, "libgoldmem.so.0") or ctypes.util.find_library("goldmem")
         if path is None:
             raise Error("libgoldmem.so.0 is not found; GOLDMEM_LIBRARY may name it", -1)
         _loaded = load(path)

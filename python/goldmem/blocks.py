@@ -27,9 +27,10 @@ class Block:
     0. Constants of a field may be given by name, and `constants` has them: constants["op"]["REQUEST"].
     """
 
+    _handle = None
+
     def __init__(self, name, index=None, **parameters):
         lib, error = library(), GmError()
-        self._handle = None
         found = [ports for ports in _lists() if ports.contents.block.decode() == name]
         if not found:
             raise Error(f"no block '{name}'; there are {', '.join(blocks())}", -22)

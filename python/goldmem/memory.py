@@ -20,10 +20,11 @@ class Memory:
     `clock`: MHz of the simulator's clock; 0: clock.core.
     """
 
+    _handle = None
+
     def __init__(self, preset="gtx480", set=None, level="below-sm", clock=0, in_flight=0, shared_bytes=0,
                  no_skip=False):
         lib, error = library(), GmError()
-        self._handle = None
         if level not in LEVELS:
             raise Error(f"level '{level}': must be {' or '.join(LEVELS)}", -22)
         self._config = make_config(preset, set)

@@ -254,7 +254,14 @@ static void other_libraries_are_refused(void **state)
         "    try:\n"
         "        l.load(path)\n"
         "        print('taken', path)\n"
-        "    except goldmem.Error as error: print(str(error).split(':')[1])",
+        "    except goldmem.Error as error: print(str(error).split(':')[1])\n"
+        "import os, subprocess\n"
+        "for call in 'Memory()', 'Block(\"mshr\")', 'SetIndex(\"xor\")', 'blocks()':\n"
+        "    text = f'import goldmem\\ntry: goldmem.{call}\\nexcept goldmem.Error as e: print(e)'\n"
+        "    done = subprocess.run(['/usr/bin/python3', '-c', text], text=True, "
+        "env=dict(os.environ, "
+        "GOLDMEM_LIBRARY='/nonexistent.so'), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)\n"
+        "    assert done.stdout.count('\\n') == 1 and 'cannot open' in done.stdout, done.stdout",
         "gm_memory_answer\n cannot open shared object file\n no function gm_abi_size\n");
 }
 
