@@ -35,6 +35,8 @@ machines=(
 few_lines="$small --set l1.size=4KB --set l2.size=64KB --set coherence.leases=2 --set coherence.lifetime=500 --set coherence.time_bits=12"
 coherent=(
     "--set coherence=ideal"
+    "--set coherence=vi"
+    "--set coherence=vi $few_lines"
     "--set coherence=tcs --set coherence.lifetime=800"
     "--set coherence=tcw"
     "--set coherence=tcw --set coherence.visible=yes --set coherence.fence=cta --set coherence.merge=lease"

@@ -156,6 +156,8 @@ GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
     case GM_MESSAGE_SUPPLY:
     case GM_MESSAGE_SUPPLIED:
     case GM_MESSAGE_RETURN:
+    case GM_MESSAGE_INVALIDATE:
+    case GM_MESSAGE_RECALL:
     case GM_MESSAGE_KINDS:
         break;
     }
@@ -184,6 +186,8 @@ static inline uint32_t gm_l2_partial_after(const gm_l2_request *request, const g
     case GM_MESSAGE_SUPPLY:
     case GM_MESSAGE_SUPPLIED:
     case GM_MESSAGE_RETURN:
+    case GM_MESSAGE_INVALIDATE:
+    case GM_MESSAGE_RECALL:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:
         break;

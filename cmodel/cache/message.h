@@ -40,6 +40,8 @@ static inline gm_access_kind gm_message_access(gm_message_kind kind)
     case GM_MESSAGE_SUPPLY:
     case GM_MESSAGE_SUPPLIED:
     case GM_MESSAGE_RETURN:
+    case GM_MESSAGE_INVALIDATE:
+    case GM_MESSAGE_RECALL:
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:

@@ -53,6 +53,12 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
         traffic->trk += messages * header;
         traffic->rem += data;
         break;
+    case GM_MESSAGE_INVALIDATE:
+        traffic->inv += headers;
+        break;
+    case GM_MESSAGE_RECALL:
+        traffic->rcl += headers;
+        break;
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:

@@ -1,8 +1,9 @@
 /* Interconnect traffic by class [singh, 8.1, figure 8]: bytes of the messages between SMs and L2
  * banks. Every message has a header; a sector of data has 32 bytes. LD, ST and ATO are the data of
  * loads, stores and atomics, INS those of instruction fetches; REQ is all headers, acknowledgements
- * included. TRK is the headers of the messages between L1s and sharing trackers, REM the data that
- * an L1 supplies to another, VIC the data of clean lines that L1s evict. */
+ * included, but for those of INV and RCL, invalidations and recalls with their acknowledgements.
+ * TRK is the headers of the messages between L1s and sharing trackers, REM the data that an L1
+ * supplies to another, VIC the data of clean lines that L1s evict. */
 #ifndef GOLDMEM_CACHE_TRAFFIC_H
 #define GOLDMEM_CACHE_TRAFFIC_H
 
@@ -23,8 +24,11 @@ typedef enum gm_message_kind {
     GM_MESSAGE_SUPPLY,   /* tracker to supplier: the LOOKUP of another SM */
     GM_MESSAGE_SUPPLIED, /* supplier to that SM: data */
     GM_MESSAGE_RETURN,   /* supplier to tracker: lacks the sectors */
-    GM_MESSAGE_INSTALL,  /* a host copy puts a line into the L2; not on the interconnect */
-    GM_MESSAGE_DISCARD,  /* a host copy makes a line of the L2 stale; not on the interconnect */
+    /* An L2 bank with a directory to an SM that may have a copy; acknowledged: */
+    GM_MESSAGE_INVALIDATE, /* another SM writes the line */
+    GM_MESSAGE_RECALL,     /* the L2 has evicted the line */
+    GM_MESSAGE_INSTALL,    /* a host copy puts a line into the L2; not on the interconnect */
+    GM_MESSAGE_DISCARD,    /* a host copy makes a line of the L2 stale; not on the interconnect */
     GM_MESSAGE_KINDS
 } gm_message_kind;
 

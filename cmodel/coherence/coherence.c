@@ -13,6 +13,8 @@ const gm_coherence_ops *gm_coherence_ops_of(const gm_config *config)
     case GM_COHERENCE_TCS:
     case GM_COHERENCE_TCW:
         return &gm_coherence_temporal;
+    case GM_COHERENCE_VI:
+        return &gm_coherence_vi;
     }
     return NULL;
 }

@@ -46,6 +46,8 @@ typedef struct gm_coherence_access {
 typedef struct gm_coherence_answer {
     uint64_t wait; /* a write that waits: the core cycle in which it can be tried again; else 0 */
     bool drops_copies; /* a write: every other L1 drops the line in this cycle, without messages */
+    uint64_t invalidates; /* a write that waits: SMs that must acknowledge that they have dropped
+                             the line, and are no sharers then */
 } gm_coherence_answer;
 
 /* What a fence of some warps waits for. */
@@ -94,6 +96,18 @@ typedef struct gm_coherence_l2 {
 } gm_coherence_l2;
 
 #define GM_COHERENCE_NO_SLOT UINT32_MAX
+
+/* What a protocol with a directory has beside the rest. */
+typedef struct gm_coherence_sharers {
+    /* An L1's slot: true if its copy may be read, now or later. */
+    bool (*has_copy)(const gm_coherence_l1 *l1, uint32_t slot);
+    /* An invalidation or recall of the slot's line arrives; `open`: it has an open MSHR entry,
+     * which is closed. */
+    void (*invalidate)(gm_coherence_l1 *l1, uint32_t slot, bool open);
+    /* An L2's slot: the SMs that may have a copy; removes one that has acknowledged. */
+    uint64_t (*of)(const gm_coherence_l2 *l2, uint32_t slot);
+    void (*unshare)(gm_coherence_l2 *l2, uint32_t slot, uint32_t sm);
+} gm_coherence_sharers;
 
 struct gm_coherence_ops {
     /* init: bytes of an arena; 0, -EINVAL or -ENOMEM */
@@ -179,9 +193,10 @@ struct gm_coherence_ops {
     void (*l2_snapshot)(gm_coherence_l2 *l2, gm_snapshot *snapshot);
 
     bool leases; /* copies end by themselves: fences wait for time, and stores keep their copy */
+    const gm_coherence_sharers *sharers; /* a directory, and stores keep their copy; NULL: none */
 };
 
-extern const gm_coherence_ops gm_coherence_ideal, gm_coherence_temporal;
+extern const gm_coherence_ops gm_coherence_ideal, gm_coherence_temporal, gm_coherence_vi;
 
 /* Returns a configuration's protocol, NULL for none. */
 const gm_coherence_ops *gm_coherence_ops_of(const gm_config *config);

@@ -72,6 +72,19 @@ static int check_time(const gm_config *config, gm_error *error)
                                     config->coherence.time_bits);
 }
 
+/* The directory has a bit for each SM, and holds an MSHR entry while it recalls a line for another.
+ */
+static int check_directory(const gm_config *config, const char *protocol, gm_error *error)
+{
+    enum { SMS = 64, LEAST_MSHRS = 2 };
+    const refusal refusals[] = {
+        {config->gpu.sms > SMS, "gpu.sms must be at most 64"},
+        {config->l2.mshrs < LEAST_MSHRS, "l2.mshrs must be at least 2"},
+        {config->l2.halves == 2, "needs l2.halves=1"},
+    };
+    return refuse_first(refusals, sizeof refusals / sizeof *refusals, protocol, error);
+}
+
 int gm_config_check_coherence(const gm_config *config, gm_error *error)
 {
     char protocol[GM_CONFIG_TEXT];
@@ -83,6 +96,9 @@ int gm_config_check_coherence(const gm_config *config, gm_error *error)
         return 0;
     case GM_COHERENCE_IDEAL:
         return check_caches(config, protocol, error);
+    case GM_COHERENCE_VI:
+        code = check_caches(config, protocol, error);
+        return code < 0 ? code : check_directory(config, protocol, error);
     case GM_COHERENCE_TCS:
         if (config->coherence.visible) {
             return gm_fail(error, -EINVAL,

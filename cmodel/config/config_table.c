@@ -521,10 +521,11 @@ static const gm_key keys[] = {
             "Wire that a byte of traffic passes, for its energy."),
 
     CHOICE(
-        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw", "none",
+        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw|vi", "none",
         "Coherence of the L1s, in the cycle engine: none, ideal (a write drops all copies at once, "
-        "without messages), TC-Strong or TC-Weak [singh, 6]. `--set coherence=tcw` is short for "
-        "it. Other than none, l1.flush has no effect: an L1 is not emptied at the end of a "
+        "without messages), TC-Strong or TC-Weak [singh, 6], GPU-VI (a directory) [singh, 4.2]. "
+        "`--set coherence=tcw` is short for it. Other than none, l1.flush has no effect: an L1 is "
+        "not emptied at the end of a "
         "kernel."),
     INTEGER("coherence.lifetime", coherence.lifetime, 0, 4294967294, false, "predicted",
             "predicted", "core cycles",

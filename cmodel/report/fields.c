@@ -181,6 +181,8 @@ static const gm_field tracker_fields[] = {
     {#name, unit, meaning, offsetof(gm_coherence_statistics, name), false},
 static const gm_field lease_sm_fields[] = {GM_COHERENCE_SM_COUNTERS(COUNTER)};
 static const gm_field lease_bank_fields[] = {GM_COHERENCE_BANK_COUNTERS(COUNTER)};
+static const gm_field directory_sm_fields[] = {GM_DIRECTORY_SM_COUNTERS(COUNTER)};
+static const gm_field directory_bank_fields[] = {GM_DIRECTORY_BANK_COUNTERS(COUNTER)};
 static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
 #undef COUNTER
 
@@ -274,6 +276,8 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_LEASES_SM, "coherence.", lease_sm_fields, AT(coherence), 1),
     GROUP(GM_SECTION_LEASES_BANK, "coherence.", lease_bank_fields, AT(coherence), 1),
     GROUP(GM_SECTION_LEASES, "coherence.", lease_fields, AT(coherence), 1),
+    GROUP(GM_SECTION_DIRECTORY_SM, "coherence.", directory_sm_fields, AT(coherence), 1),
+    GROUP(GM_SECTION_DIRECTORY_BANK, "coherence.", directory_bank_fields, AT(coherence), 1),
 };
 
 const gm_field_group *gm_field_groups(unsigned *count)
@@ -282,18 +286,21 @@ const gm_field_group *gm_field_groups(unsigned *count)
     return groups;
 }
 
-/* True if the L1s have leases. */
-static bool has_leases(const gm_config *config)
+/* Returns the sections that the coherence protocol fills. */
+static gm_section_set sections_of_protocol(const gm_config *config)
 {
     switch (config->coherence.protocol) {
     case GM_COHERENCE_NONE:
     case GM_COHERENCE_IDEAL:
-        return false;
+        break;
     case GM_COHERENCE_TCS:
     case GM_COHERENCE_TCW:
-        break;
+        return GM_SECTIONS_TO(GM_SECTION_LEASES);
+    case GM_COHERENCE_VI:
+        return GM_TIMED_SECTIONS | GM_SECTION_BIT(GM_SECTION_DIRECTORY_SM) |
+               GM_SECTION_BIT(GM_SECTION_DIRECTORY_BANK);
     }
-    return true;
+    return GM_TIMED_SECTIONS;
 }
 
 gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_section_set sections)
@@ -355,7 +362,7 @@ gm_section_set gm_field_sections(gm_engine engine, const gm_config *config, gm_s
     case GM_ENGINE_CYCLE:
         break;
     }
-    sections = has_leases(config) ? sections : sections & GM_TIMED_SECTIONS;
+    sections &= sections_of_protocol(config);
     return config->l2.halves == 2 ? sections : sections & ~GM_SECTION_BIT(GM_SECTION_HALVES);
 }
 

@@ -120,6 +120,12 @@ static const char *const titles[] = {
         "## Leases given by L2 banks\n\nLikewise; `lease_cycles` / `leases` is the mean "
         "lifetime. With `--per-bank`, of each bank as\nwell.\n\n",
     [GM_SECTION_LEASES] = "## Time of leases\n\n",
+    [GM_SECTION_DIRECTORY_SM] =
+        "## Copies under a directory\n\nOnly with `coherence.protocol=vi` "
+        "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_DIRECTORY_BANK] =
+        "## Directories\n\nLikewise; messages are without their acknowledgements. With "
+        "`--per-bank`, of each bank as well.\n\n",
 };
 
 static bool is_kind(const gm_field_group *group)

@@ -44,6 +44,8 @@ static void verdicts(void **state)
         {"coherence=none", "coww", VERDICT "none: never: ok"},
         {"coherence=ideal", "mp", VERDICT "ideal: never: ok"},
         {"coherence=ideal", "iriw", VERDICT "ideal: never: ok"},
+        {"coherence=vi", "mp", VERDICT "vi: never: ok"},
+        {"coherence=vi", "iriw", VERDICT "vi: never: ok"},
         {"coherence=tcs", "mp", VERDICT "tcs: never: ok"},
         {"coherence=tcs", "mp-cta-remote", VERDICT "tcs: may: ok"},
         {"coherence=tcw coherence.visible=yes", "wrc", VERDICT "tcw+visible: never: ok"},
@@ -119,7 +121,7 @@ static void bad_input_gets_one_line(void **state)
     } rows[] = {
         {"/nowhere.litmus", "/nowhere.litmus: No such file or directory"},
         {"tests/litmus/mp.litmus coherence=mesi",
-         "coherence=mesi: must be none, ideal, tcs or tcw"},
+         "coherence=mesi: must be none, ideal, tcs, tcw or vi"},
         {"tests/litmus/mp.litmus --trials 0", "--trials: '0' is not a number from 1 to 1000000"},
         {"tests/litmus/mp.litmus --machine x", "--machine: 'x' is not a number from 0 to 1000000"},
         {"", "no FILE"},

@@ -35,6 +35,7 @@ static uint64_t work_done(state *run)
         work += machine->channel[i].time.dram_bursts;
     }
     gm_network_add(&machine->requests, &issued.time);
+    gm_network_add(&machine->acknowledgements, &issued.time);
     gm_network_add(&machine->replies, &issued.time);
     return work + issued.time.request_flits + issued.time.reply_flits + issued.time.slots_issued;
 }

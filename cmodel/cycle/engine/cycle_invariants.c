@@ -13,6 +13,8 @@ static int check_components(const gm_cycle_machine *machine, gm_error *error)
     int code = gm_network_check(&machine->requests, error);
     code = code < 0 ? code : gm_network_check(&machine->replies, error);
     code = code < 0 || machine->trackers == 0 ? code : gm_network_check(&machine->peers, error);
+    code = code < 0 || !machine->directory ? code
+                                           : gm_network_check(&machine->acknowledgements, error);
     for (uint32_t i = 0; i < machine->trackers && code == 0; i++) {
         code = gm_tracker_bank_check(&machine->tracker[i], error);
     }
@@ -35,6 +37,9 @@ int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
     code = code < 0 ? code : gm_network_check_running(&machine->replies, error);
     code = code < 0 || machine->trackers == 0 ? code
                                               : gm_network_check_running(&machine->peers, error);
+    if (code == 0 && machine->directory) {
+        code = gm_network_check_running(&machine->acknowledgements, error);
+    }
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
         char where[32];
         snprintf(where, sizeof where, "L1 of SM %u", i);
@@ -218,6 +223,37 @@ static int check_copy(const gm_cycle_machine *machine, uint32_t sm, uint64_t lin
     return 0;
 }
 
+/* Checks that the directory knows an L1's copy. */
+static int check_sharer(const gm_cycle_machine *machine, uint32_t sm, uint64_t line,
+                        gm_error *error)
+{
+    gm_location at = gm_address_map_locate(&machine->l2_shared.map, line);
+    const gm_l2_bank *bank =
+        &machine->bank[(at.partition << machine->l2_shared.map.bank_bits) + at.bank];
+    const gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    uint32_t slot = gm_cache_find(&bank->l2.cache, at.line).slot;
+    uint64_t sharers = slot == GM_NO_SLOT ? 0 : protocol->ops->sharers->of(protocol, slot);
+    char where[64];
+    snprintf(where, sizeof where, "L1 of SM %u, line 0x%llx", sm, (unsigned long long)line);
+    GM_INVARIANT(where, "its copy is known to the directory", sharers >> sm & 1, 1);
+    return 0;
+}
+
+static int check_sharers(const gm_cycle_machine *machine, gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < machine->sms && machine->directory; i++) {
+        const gm_cycle_l1 *l1 = &machine->load_store[i].l1;
+        const gm_coherence_l1 *protocol = &l1->coherent->protocol;
+        for (uint32_t slot = 0; code == 0 && slot < gm_cache_slots(&l1->cache); slot++) {
+            if (protocol->ops->sharers->has_copy(protocol, slot)) {
+                code = check_sharer(machine, i, gm_cache_line(&l1->cache, slot), error);
+            }
+        }
+    }
+    return code;
+}
+
 /* Checks that the L2 knows the lease of every copy that an L1 may use: leases are only given by
  * it. Not with the printed table, which forgets some. */
 static int check_leases(const gm_cycle_machine *machine, gm_error *error)
@@ -302,6 +338,7 @@ int gm_cycle_check_machine(const gm_cycle_machine *machine, const gm_statistics 
     code = code < 0 ? code : check_tracked(machine, sum, error);
     code = code < 0 ? code : check_dram(machine, sum, error);
     code = code < 0 ? code : check_leases(machine, error);
+    code = code < 0 ? code : check_sharers(machine, error);
     return code < 0 || machine->latencies == NULL
                ? code
                : gm_latency_check(machine->latencies, sum, error);

@@ -201,6 +201,8 @@ GM_TEMPLATE void step_beyond(gm_cycle_machine *machine, gm_cycle now, const bool
     if (tracked) {
         step_network(&machine->peers, machine->peers_wake, now, skip);
         step_ports(machine, now, skip);
+    } else if (machine->directory) {
+        step_network(&machine->acknowledgements, machine->acknowledgements_wake, now, skip);
     }
 }
 
@@ -335,7 +337,7 @@ uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
 {
     bool idle = gm_network_idle(&machine->requests) && gm_network_idle(&machine->replies) &&
-                gm_network_idle(&machine->peers);
+                gm_network_idle(&machine->peers) && gm_network_idle(&machine->acknowledgements);
     for (uint32_t i = 0; idle && i < machine->trackers; i++) {
         idle = gm_tracker_bank_idle(&machine->tracker[i]);
     }
@@ -452,6 +454,10 @@ static aged oldest_beyond(const gm_cycle_machine *machine)
     keep_older(&oldest, &other);
     other.since = gm_network_oldest(&machine->replies, other.text, TEXT);
     keep_older(&oldest, &other);
+    if (machine->directory) {
+        other.since = gm_network_oldest(&machine->acknowledgements, other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
     if (machine->trackers != 0) {
         other.since = gm_network_oldest(&machine->peers, other.text, TEXT);
         keep_older(&oldest, &other);
@@ -510,6 +516,9 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
     }
     gm_network_snapshot(&machine->replies, snapshot);
     gm_network_snapshot(&machine->requests, snapshot);
+    if (machine->directory) {
+        gm_network_snapshot(&machine->acknowledgements, snapshot);
+    }
     if (machine->trackers != 0) {
         gm_network_snapshot(&machine->peers, snapshot);
         for (uint32_t i = 0; i < machine->trackers; i++) {

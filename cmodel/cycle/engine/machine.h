@@ -40,15 +40,17 @@ struct gm_cycle_machine {
     /* Wake-up times, in the order of visits. Each kind of unit has whole groups; places without a
      * unit stay GM_CYCLE_ASLEEP: */
     uint32_t wakes;
-    gm_cycle *wake; /* [wakes] channels, tracker banks, banks, networks of replies, requests and
-                       peers, ports of the last, SMs */
+    gm_cycle *wake; /* [wakes] channels, tracker banks, banks, networks of replies, requests,
+                       peers and acknowledgements, ports of the last, SMs */
     gm_cycle *channel_wake, *tracker_wake, *bank_wake, *replies_wake, *requests_wake, *peers_wake,
-        *port_wake, *sm_wake; /* within `wake` */
-    gm_gddr5 *channel;        /* [partitions] */
-    gm_l2_bank *bank;         /* [banks] */
-    gm_network replies;       /* L2 banks to SMs */
-    gm_network requests;      /* SMs to L2 banks */
-    gm_network peers;         /* SMs to SMs; only with trackers */
+        *acknowledgements_wake, *port_wake, *sm_wake; /* within `wake` */
+    gm_gddr5 *channel;                                /* [partitions] */
+    gm_l2_bank *bank;                                 /* [banks] */
+    gm_network replies;                               /* L2 banks to SMs */
+    gm_network requests;                              /* SMs to L2 banks */
+    gm_network peers;                                 /* SMs to SMs; only with trackers */
+    gm_network acknowledgements;                      /* SMs to L2 banks; only with a directory */
+    bool directory;                                   /* the coherence protocol has one */
     uint32_t trackers;        /* tracker banks: 0, or one in front of each L2 bank */
     gm_tracker_bank *tracker; /* [trackers] */
     gm_credit_wire *credits;  /* [trackers] from the SMs to each */

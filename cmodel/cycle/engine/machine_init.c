@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    NETWORKS = 3,
+    NETWORKS = 4,
     SLACK = 4096, /* bytes of arena for alignment */
 };
 
@@ -38,8 +38,8 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
     size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
     return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms / 8 + machine->sms * of_sm +
            machine->banks * of_bank + machine->partitions * of_channel +
-           gm_network_bytes(requests) + gm_network_bytes(replies) + bytes_of_trackers(machine) +
-           gm_cycle_sm_shared_bytes(config);
+           gm_network_bytes(requests) * (machine->directory ? 2 : 1) + gm_network_bytes(replies) +
+           bytes_of_trackers(machine) + gm_cycle_sm_shared_bytes(config);
 }
 
 /* Returns the places of the wake-up times of `count` units: whole groups. */
@@ -66,6 +66,7 @@ static void make_wakes(gm_cycle_machine *machine)
     machine->replies_wake = machine->bank_wake + wakes_of(machine->banks);
     machine->requests_wake = machine->replies_wake + 1;
     machine->peers_wake = machine->replies_wake + 2;
+    machine->acknowledgements_wake = machine->replies_wake + 3;
     machine->port_wake = machine->replies_wake + wakes_of(NETWORKS);
     machine->sm_wake = machine->port_wake + wakes_of(ports_of(machine));
     for (uint32_t i = 0; i < machine->wakes; i++) {
@@ -108,6 +109,13 @@ static int make_networks(gm_cycle_machine *machine, const gm_network_parameters 
                        machine->requests_wake);
     gm_network_connect(&machine->replies, machine->bank_wake, machine->sm_wake,
                        machine->replies_wake);
+    if (machine->directory) { /* as wide as the requests' */
+        gm_network *network = &machine->acknowledgements;
+        code = code < 0 ? code : gm_network_init(network, requests, &machine->arena, error);
+        gm_network_connect(network, machine->sm_wake, machine->bank_wake,
+                           machine->acknowledgements_wake);
+        machine->l1_shared.acknowledgements = network;
+    }
     return code;
 }
 
@@ -201,6 +209,9 @@ static void connect_copies(gm_cycle_machine *machine)
     for (uint32_t i = 0; machine->l2_shared.coherence != NULL && i < machine->banks; i++) {
         machine->bank[i].coherent->drop_copies = drop_copies;
         machine->bank[i].coherent->context = machine;
+        if (machine->directory) {
+            machine->bank[i].coherent->directory->acknowledgements = &machine->acknowledgements;
+        }
     }
 }
 
@@ -227,6 +238,8 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     code = gm_cycle_l1_shared_init(&machine->l1_shared, config, &machine->requests,
                                    &machine->replies, error);
     code = code < 0 ? code : gm_l2_shared_init(&machine->l2_shared, config, error);
+    machine->directory =
+        machine->l2_shared.coherence != NULL && machine->l2_shared.coherence->sharers != NULL;
     gm_coherence_time_init(&machine->time, config);
     machine->l1_shared.time = &machine->time;
     machine->l2_shared.time = &machine->time;

@@ -123,6 +123,7 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
     }
     sum->sampling = machine->sampling.statistics;
     gm_network_add(&machine->requests, &sum->time);
+    gm_network_add(&machine->acknowledgements, &sum->time);
     gm_network_add(&machine->replies, &sum->time);
     sum->l2_dirty_sectors = dirty;
     sum->unified = machine->unified;

@@ -19,8 +19,8 @@ typedef unsigned long long number;
 
 enum { ALIGNMENT = 64, ARRAYS = 5 };
 
-/* A protocol keeps lines beyond the end of a kernel; with leases a store keeps the copy that it may
- * write, whatever l1.global_write says. */
+/* A protocol keeps lines beyond the end of a kernel; with leases or a directory a store keeps the
+ * copy that it may write, whatever l1.global_write says. */
 static void apply_protocol(gm_cycle_l1_shared *shared)
 {
     const gm_coherence_ops *ops = shared->coherence;
@@ -28,9 +28,9 @@ static void apply_protocol(gm_cycle_l1_shared *shared)
     shared->notes_warps = ops != NULL || ccws;
     shared->notes_issue = ccws;
     shared->policy.flush = shared->policy.flush && ops == NULL;
-    if (ops != NULL && ops->leases) {
+    if (ops != NULL && (ops->leases || ops->sharers != NULL)) {
         shared->policy.write[0] = GM_WRITE_THROUGH;
-        shared->notes_issue = true;
+        shared->notes_issue |= ops->leases;
     }
 }
 

@@ -56,11 +56,12 @@ typedef struct gm_cycle_l1_shared {
     gm_mshr_parameters mshr;
     gm_address_map map;
     gm_network *requests, *replies;
-    gm_network *peers;       /* with sharing trackers, as `credits`; set by the engine */
-    gm_credit_wire *credits; /* [partitions] to each tracker bank */
-    gm_cycle *port_wake;     /* [SMs] wake-up times of the ports of `peers` */
-    uint32_t banks;          /* L2 banks of a partition */
-    unsigned l1_sector_bits; /* log2 of the sectors of an L1 line */
+    gm_network *acknowledgements; /* with a directory; set by the engine */
+    gm_network *peers;            /* with sharing trackers, as `credits`; set by the engine */
+    gm_credit_wire *credits;      /* [partitions] to each tracker bank */
+    gm_cycle *port_wake;          /* [SMs] wake-up times of the ports of `peers` */
+    uint32_t banks;               /* L2 banks of a partition */
+    unsigned l1_sector_bits;      /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
     uint32_t parts;        /* L2 lines of an L1 line */
     uint32_t miss_queue;   /* l1.miss_queue: places for packets of requests */

@@ -495,6 +495,29 @@ static uint32_t arrive(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle now, u
     return 0;
 }
 
+/* Drops the copy of an invalidation's or recall's line, closes its open MSHR entry, and
+ * acknowledges it. It waits at the port, and what is behind it too, until there is room for the
+ * acknowledgement: an L2 bank always takes them. */
+static uint32_t take_invalidation(gm_cycle_l1 *l1, gm_cycle now)
+{
+    gm_network *replies = l1->shared->replies;
+    gm_coherence_l1 *protocol = &l1->coherent->protocol;
+    const gm_packet packet = *gm_network_peek(replies, l1->number, now);
+    gm_cycle_l1_found found = {.place = gm_cache_find(&l1->cache, packet.line)};
+    if (!gm_network_offer(l1->shared->acknowledgements, l1->number, &packet, now)) {
+        return 0;
+    }
+    gm_network_pop(replies, l1->number, now);
+    l1->sent.messages[packet.kind]++;
+    if (found.place.slot != GM_NO_SLOT) {
+        bool open = gm_mshr_find_open(&l1->mshr, packet.line) < l1->shared->mshr.entries;
+        protocol->ops->sharers->invalidate(protocol, found.place.slot, open);
+        gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = packet.line});
+        drop(l1, &found, GM_STORE);
+    }
+    return GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
+}
+
 uint32_t gm_cycle_l1_coherent_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 {
     gm_network *network = l1->shared->replies;
@@ -504,6 +527,9 @@ uint32_t gm_cycle_l1_coherent_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *tic
     const gm_packet *first = gm_network_peek(network, l1->number, now);
     if (first == NULL) {
         return 0;
+    }
+    if (first->kind == GM_MESSAGE_INVALIDATE || first->kind == GM_MESSAGE_RECALL) {
+        return take_invalidation(l1, now);
     }
     const gm_packet packet = *first;
     if (l1->latency != NULL) {

@@ -8,6 +8,7 @@
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank_access.h"
 #include "cycle/l2/l2_coherent.h"
+#include "cycle/l2/l2_directory.h"
 #include "cycle/noc/network.h"
 #include "cycle/tracker/tracker_bank.h"
 
@@ -138,7 +139,8 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     *bank = (gm_l2_bank){
         .shared = shared,
         .number = number,
-        .in_core_clock = gm_clock_is_core(shared->clock),
+        .in_core_clock = gm_clock_is_core(shared->clock) &&
+                         (shared->coherence == NULL || shared->coherence->sharers == NULL),
         .bypassable =
             shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE,
         .special = shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE ||
@@ -454,9 +456,25 @@ GM_TEMPLATE void step_in(gm_l2_bank *bank, gm_cycle now, gm_clock clock)
     gm_wake(bank->wake, next_visit(bank, next, now, clock));
 }
 
+static void step_directory(gm_l2_bank *bank, gm_cycle now)
+{
+    const gm_l2_round *ended = gm_l2_directory_step(bank, now);
+    if (ended == NULL) {
+        return;
+    }
+    if (ended->entry == UINT32_MAX) {
+        gm_l2_bank_retry(bank, gm_clock_first(bank->shared->clock, now));
+    } else {
+        gm_l2_bank_answer_entry(bank, ended->entry, ended->next, ended->left);
+    }
+}
+
 static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
 {
     step_in(bank, now, bank->shared->clock);
+    if (bank->coherent != NULL && bank->coherent->directory != NULL) {
+        step_directory(bank, now);
+    }
 }
 
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)

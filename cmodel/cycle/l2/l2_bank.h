@@ -98,11 +98,34 @@ typedef struct gm_l2_kept {
     uint32_t write; /* 1: fetched for a store, an atomic or a reduction */
 } gm_l2_kept;
 
+/* A round: SMs drop their copies of a line, and acknowledge it. */
+typedef struct gm_l2_round {
+    uint64_t line, in_bank;
+    uint64_t to_send, due; /* SMs that have not been told, that have not acknowledged */
+    uint32_t entry;      /* MSHR entry in which the write waits; UINT32_MAX: the line is evicted */
+    uint32_t next, left; /* the write and how many are behind it, if the entry was being answered;
+                            else UINT32_MAX, 0 */
+    uint32_t used;
+} gm_l2_round;
+
+/* With a directory: a recall uses up an MSHR entry. */
+typedef struct gm_l2_directory {
+    gm_network *acknowledgements; /* set by the engine */
+    gm_l2_round *round;           /* [l2.mshrs] */
+    uint32_t rounds, recalls;     /* in use; of these, of evicted lines */
+    uint32_t unsent;              /* rounds with SMs that have not been told */
+    uint32_t complete;            /* rounds in which all SMs have acknowledged */
+    uint32_t sending;             /* the round whose messages are sent */
+    uint64_t others;              /* of the write that has just been looked up */
+    uint64_t answered;            /* responses that were sent until the last visit */
+} gm_l2_directory;
+
 /* Under a coherence protocol, beside the bank's other state. */
 typedef struct gm_l2_coherent {
     gm_coherence_l2 protocol;
-    gm_l2_kept *kept; /* [l2.mshrs] */
-    bool arrived;     /* the protocol knows of the oldest packet */
+    gm_l2_kept *kept;           /* [l2.mshrs] */
+    bool arrived;               /* the protocol knows of the oldest packet */
+    gm_l2_directory *directory; /* NULL: the protocol has none */
     /* Called for a write that drops the copies of all SMs but `sm`; set by the engine. */
     void (*drop_copies)(void *context, uint32_t sm, uint64_t line);
     void *context;
@@ -246,7 +269,9 @@ static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
 {
     return gm_ring_is_empty(&bank->in) && gm_ring_is_empty(&bank->out) &&
            gm_ring_is_empty(&bank->dram) && bank->entries == 0 &&
-           (bank->far == NULL || gm_ring_is_empty(&bank->far->ring));
+           (bank->far == NULL || gm_ring_is_empty(&bank->far->ring)) &&
+           (bank->coherent == NULL || bank->coherent->directory == NULL ||
+            bank->coherent->directory->rounds == 0);
 }
 
 /* Checks, at the end of a kernel, that the bank is empty and its counters are consistent. Returns

@@ -2,6 +2,7 @@
 #include "cache/values.h"
 #include "cycle/l2/l2_bank_tags.h"
 #include "cycle/l2/l2_coherent.h"
+#include "cycle/l2/l2_directory.h"
 #include "goldmem/assert.h"
 
 /* Takes the next request out of the entry that is being answered. */
@@ -93,6 +94,10 @@ static bool perform_coherent(gm_l2_bank *bank, gm_packet *packet, gm_cycle now)
 {
     uint32_t slot = bank->fill[bank->answering - 1].slot;
     gm_cycle wait = gm_l2_coherent_perform(bank, packet, slot, now);
+    if (wait == GM_NEVER) {
+        gm_l2_directory_suspend(bank, now);
+        return false;
+    }
     bank->answer_from = gm_clock_first(bank->shared->clock, wait);
     return wait == 0;
 }
@@ -223,6 +228,17 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     bank->held += now;
     bank->entries--;
     bank->answering = 0;
+}
+
+void gm_l2_bank_answer_entry(gm_l2_bank *bank, uint32_t entry, uint32_t next, uint32_t left)
+{
+    bank->answering = entry + 1;
+    if (next == UINT32_MAX) {
+        take_next(bank);
+    } else {
+        bank->next = next;
+        bank->left = left;
+    }
 }
 
 void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)

@@ -7,6 +7,7 @@
 #include "cache/values.h"
 #include "cycle/l2/l2_bank_tags.h"
 #include "cycle/l2/l2_coherent.h"
+#include "cycle/l2/l2_directory.h"
 
 /* The templates below have an instance for banks of coherent machines, and one for reads without
  * values (`values`) in a bank that is not lazy (`lazy`). */
@@ -27,8 +28,14 @@ GM_TEMPLATE gm_l2_fail gm_l2_hit(gm_l2_bank *bank, gm_l2_look_up it, gm_l2_line 
     }
     const gm_packet asked = *it.packet;
     if (coherent) {
+        if (gm_cache_waits(&bank->l2.cache, it.place.slot)) {
+            return GM_L2_FAIL_MSHR_MERGE; /* for a write whose entry has been answered in part */
+        }
         gm_l2_coherent_arrive(bank, it.packet, it.place.slot, it.now);
         gm_cycle wait = gm_l2_coherent_perform(bank, it.packet, it.place.slot, it.now);
+        if (wait == GM_NEVER) {
+            return gm_l2_directory_begin(bank, it);
+        }
         if (wait != 0) {
             bank->retry_from = gm_clock_first(bank->shared->clock, wait);
             return GM_L2_FAIL_LEASE;

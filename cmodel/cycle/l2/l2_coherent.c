@@ -1,13 +1,17 @@
 /* Coherent requests of the timed L2 bank. */
 #include "cycle/l2/l2_coherent.h"
 
+#include "cycle/l2/l2_directory.h"
+#include "stats/invariants.h"
+
 #include <errno.h>
 
 size_t gm_l2_coherent_bytes(const gm_l2_shared *shared)
 {
     enum { ALIGNMENT = 64, ARRAYS = 2 };
     return sizeof(gm_l2_coherent) + shared->mshr.entries * sizeof(gm_l2_kept) +
-           shared->coherence->l2_bytes(shared->config) + (size_t)ARRAYS * ALIGNMENT;
+           shared->coherence->l2_bytes(shared->config) + (size_t)ARRAYS * ALIGNMENT +
+           (shared->coherence->sharers != NULL ? gm_l2_directory_bytes(shared) : 0);
 }
 
 int gm_l2_coherent_init(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
@@ -21,7 +25,9 @@ int gm_l2_coherent_init(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
     *own = (gm_l2_coherent){.protocol = {.ops = shared->coherence, .time = shared->time},
                             .kept = kept};
     bank->coherent = own;
-    return shared->coherence->l2_init(&own->protocol, shared->config, arena, error);
+    int code = shared->coherence->l2_init(&own->protocol, shared->config, arena, error);
+    bool directory = shared->coherence->sharers != NULL;
+    return code < 0 || !directory ? code : gm_l2_directory_make(bank, arena, error);
 }
 
 static bool is_local(const gm_packet *packet)
@@ -71,6 +77,10 @@ gm_cycle gm_l2_coherent_perform(gm_l2_bank *bank, gm_packet *packet, uint32_t sl
     if (answer.wait != 0) {
         return answer.wait;
     }
+    if (answer.invalidates != 0) {
+        own->directory->others = answer.invalidates;
+        return GM_NEVER;
+    }
     if (answer.drops_copies) {
         own->drop_copies(own->context, packet->sm, packet->line);
     }
@@ -82,6 +92,9 @@ bool gm_l2_coherent_has_room(gm_l2_bank *bank, uint64_t line, uint32_t victim, g
 {
     gm_coherence_l2 *protocol = &bank->coherent->protocol;
     uint64_t again;
+    if (bank->coherent->directory != NULL) {
+        return gm_l2_directory_has_room(bank, line, victim);
+    }
     if (protocol->ops->has_room(protocol, line, victim, bank->entries, now, &again)) {
         return true;
     }
@@ -99,6 +112,9 @@ void gm_l2_coherent_fetch(gm_l2_bank *bank, const gm_packet *packet, uint64_t li
         kept->lease = protocol->ops->fetch(protocol, line, now);
     }
     if (victim != GM_COHERENCE_NO_SLOT) {
+        if (bank->coherent->directory != NULL) {
+            gm_l2_directory_recall(bank, victim, now);
+        }
         protocol->ops->l2_evict(protocol, gm_cache_line(&bank->l2.cache, victim), victim, now);
     }
 }
@@ -115,6 +131,9 @@ void gm_l2_coherent_copied(gm_l2_bank *bank, uint64_t line, bool present, gm_cyc
     gm_coherence_l2 *protocol = &bank->coherent->protocol;
     uint32_t slot = gm_cache_find(&bank->l2.cache, line).slot;
     bool anew = !present && slot != GM_NO_SLOT;
+    if (bank->coherent->directory != NULL && slot != GM_NO_SLOT) { /* the L1s are empty */
+        protocol->ops->l2_evict(protocol, line, slot, now);
+    }
     protocol->ops->copied(protocol, line, anew ? slot : GM_COHERENCE_NO_SLOT, now);
 }
 
@@ -130,6 +149,11 @@ void gm_l2_bank_roll_over(gm_l2_bank *bank)
 int gm_l2_coherent_check(const gm_l2_bank *bank, const char *where, gm_error *error)
 {
     const gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    const gm_l2_directory *directory = bank->coherent->directory;
+    if (directory != NULL) {
+        GM_INVARIANT(where, "invalidations and recalls in progress at the end = 0",
+                     directory->rounds, 0);
+    }
     return protocol->ops->l2_check(protocol, where, error);
 }
 
@@ -142,4 +166,7 @@ void gm_l2_coherent_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->retry_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->answer_from);
     own->protocol.ops->l2_snapshot(&own->protocol, snapshot);
+    if (own->directory != NULL) {
+        gm_l2_directory_snapshot(bank, snapshot);
+    }
 }

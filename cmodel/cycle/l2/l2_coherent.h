@@ -16,7 +16,8 @@ int gm_l2_coherent_init(gm_l2_bank *bank, gm_arena *arena, gm_error *error);
 void gm_l2_coherent_arrive(gm_l2_bank *bank, const gm_packet *packet, uint32_t slot, gm_cycle now);
 
 /* Does a request on the line in `slot`, and makes the packet its response but for `response`.
- * Returns 0; or, if it must wait, the core cycle in which to try it again, and nothing changed. */
+ * Returns 0; or, if it must wait, the core cycle in which to try it again, and nothing changed; or
+ * GM_NEVER: it waits for SMs that have copies (l2_directory.h). */
 gm_cycle gm_l2_coherent_perform(gm_l2_bank *bank, gm_packet *packet, uint32_t slot, gm_cycle now);
 
 /* True if `line` can be fetched and the line in slot `victim` be evicted. Else sets

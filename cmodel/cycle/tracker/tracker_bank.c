@@ -154,6 +154,8 @@ static uint64_t operation_of(const gm_packet *packet)
         return GM_SHARING_TRACKER_COHERENT;
     case GM_MESSAGE_INSTRUCTION:
     case GM_MESSAGE_RETURN:
+    case GM_MESSAGE_INVALIDATE:
+    case GM_MESSAGE_RECALL:
     case GM_MESSAGE_SUPPLY:
     case GM_MESSAGE_SUPPLIED:
     case GM_MESSAGE_INSTALL:

@@ -205,6 +205,7 @@ typedef enum gm_coherence_protocol {
     GM_COHERENCE_IDEAL, /* IDEAL-COH: a write drops all copies at once */
     GM_COHERENCE_TCS,   /* TC-Strong [singh, 6.2] */
     GM_COHERENCE_TCW,   /* TC-Weak [singh, 6.3] */
+    GM_COHERENCE_VI,    /* GPU-VI [singh, 4.2] */
 } gm_coherence_protocol;
 
 /* Temporal Coherence: the warps whose operations and GWCTs a fence waits for. */

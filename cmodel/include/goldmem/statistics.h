@@ -355,13 +355,25 @@ typedef struct gm_sharing_statistics {
     COUNTER(leases_stored, "leases", "of lines that were evicted before they had passed")          \
     COUNTER(leases_taken, "leases", "of these, that a refetch of the line found")
 
+/* With a directory [singh, 4], of an SM and its L1, and of an L2 bank: */
+#define GM_DIRECTORY_SM_COUNTERS(COUNTER)                                                          \
+    COUNTER(copies_dropped, "copies", "dropped by invalidations and recalls")
+
+#define GM_DIRECTORY_BANK_COUNTERS(COUNTER)                                                        \
+    COUNTER(writes_shared, "line requests", "writes that waited for other SMs' copies")            \
+    COUNTER(invalidations, "messages", "to SMs whose copies a write has made old")                 \
+    COUNTER(recalled_lines, "lines", "evicted by the L2 of which SMs may have had copies")         \
+    COUNTER(recalls, "messages", "to these SMs")
+
 #define GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                     \
     COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")
 
 #define GM_COHERENCE_COUNTERS(COUNTER)                                                             \
     GM_COHERENCE_SM_COUNTERS(COUNTER)                                                              \
     GM_COHERENCE_BANK_COUNTERS(COUNTER)                                                            \
-    GM_COHERENCE_MACHINE_COUNTERS(COUNTER)
+    GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                         \
+    GM_DIRECTORY_SM_COUNTERS(COUNTER)                                                              \
+    GM_DIRECTORY_BANK_COUNTERS(COUNTER)
 
 typedef struct gm_coherence_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;

@@ -67,6 +67,15 @@ static const struct {
     {{"coherence=tcw", "l1.local_write=evict", "coherence.time_bits=8", "coherence.lifetime=255"},
      "coherence.lifetime=255: must be below 255, the last time of coherence.time_bits=8"},
     {{"coherence=ideal", "l1.local_write=evict", "coherence.time_bits=2"}, NULL},
+    {{"coherence=vi", "l1.local_write=evict", "l1.size=2MB", "l2.mshrs=2"}, NULL},
+    {{"coherence=vi"}, "coherence.protocol=vi: l1.local_write must be evict or through"},
+    {{"coherence=vi", "l1.local_write=evict", "gpu.sms=64"}, NULL},
+    {{"coherence=vi", "l1.local_write=evict", "gpu.sms=65"},
+     "coherence.protocol=vi: gpu.sms must be at most 64"},
+    {{"coherence=vi", "l1.local_write=evict", "l2.mshrs=1"},
+     "coherence.protocol=vi: l2.mshrs must be at least 2"},
+    {{"coherence=vi", "l1.local_write=evict", "l2.halves=2"},
+     "coherence.protocol=vi: needs l2.halves=1"},
     {{"coherence.lifetime=4294967294", "l1.local_write=evict", "coherence=tcw"}, NULL},
 };
 
@@ -101,8 +110,8 @@ static void test_short_name(void **state)
     assert_int_equal(config.coherence.lifetime, GM_PREDICTED);
     test_ok(gm_config_assign(&config, "coherence=tcs", &error), error);
     assert_int_equal(config.coherence.protocol, GM_COHERENCE_TCS);
-    assert_int_equal(gm_config_assign(&config, "coherence=vi", &error), -EINVAL);
-    assert_string_equal(error.text, "coherence=vi: must be none, ideal, tcs or tcw");
+    assert_int_equal(gm_config_assign(&config, "coherence=mi", &error), -EINVAL);
+    assert_string_equal(error.text, "coherence=mi: must be none, ideal, tcs, tcw or vi");
 }
 
 int main(void)

@@ -151,6 +151,9 @@ static gm_config changed(const char *const set[MOST_SET])
     return config;
 }
 
+/* Of a write of a line of which another SM has a copy. */
+#define INVALIDATED .writes_shared = 1, .invalidations = 1, .copies_dropped = 1
+
 #define WAITED          .fences = 1, .fences_answers = 1, .fence_answer_cycles = 1
 #define WAITED_FOR_TIME WAITED, .fences_time = 1, .fence_time_cycles = 1
 
@@ -263,6 +266,30 @@ static void counts(void **state)
         {{"coherence=ideal"}, "L0;/A0;L0", 0, 0, {0}},
         {{"coherence=ideal"}, "L0;/S1;L0", 1, 128, {0}},
         {{"coherence=ideal"}, "L0;!;L0", 0, 0, {0}},
+        {{"coherence=vi"}, "L0;L0", 1, 0, {0}},
+        {{"coherence=vi"}, "L0;/S0;L0", 0, 128, {INVALIDATED}},
+        {{"coherence=vi"}, "L0;/A0;L0", 0, 0, {INVALIDATED}},
+        {{"coherence=vi"}, "L0;/S1;L0", 1, 128, {0}},
+        {{"coherence=vi"}, "L0;S0;L0", 1, 128, {.upgrades = 1}},
+        {{"coherence=vi"}, "L0=S0L0", 0, 128, {.upgrades = 1}}, /* misses: the store is pending */
+        {{"coherence=vi"}, "L0;A0;L0", 0, 0, {0}},
+        {{"coherence=vi"}, "L0;!;L0", 0, 0, {0}},
+        {{"coherence=vi"},
+         "L0;!;/S0;L0",
+         0,
+         128,
+         {.writes_shared = 1, .invalidations = 1}}, /* of a copy that is gone */
+        {{"coherence=vi", "l2.size=128", "l2.ways=1"},
+         "L0=L1",
+         0,
+         0,
+         {.recalled_lines = 1, .recalls = 1, .copies_dropped = 1}},
+        {{"coherence=vi", "l2.size=128", "l2.ways=1"},
+         "L0;/L0;L1",
+         0,
+         0,
+         {.recalled_lines = 1, .recalls = 2, .copies_dropped = 2}},
+        {{"coherence=vi", "l2.size=128", "l2.ways=1"}, "S0=S1", 0, 256, {0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const row *row = &rows[i];
@@ -314,6 +341,7 @@ static void times(void **state)
         {{"coherence=tcs"}, "L0;/S0F", false, true},
         {{"coherence=tcs"}, "L0=S0F", false, false},
         {{"coherence=ideal"}, "L0;/S0F", false, false},
+        {{"coherence=vi"}, "L0;/S0F", false, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gm_config config = changed(rows[i].set);
@@ -403,7 +431,7 @@ static uint64_t keeps_leases(const char *const set[MOST_SET], const char *path)
 static void checkpoints_keep_leases(void **state)
 {
     (void)state;
-    static const char *const protocols[] = {"tcw", "tcs", "ideal"};
+    static const char *const protocols[] = {"tcw", "tcs", "ideal", "vi"};
     static const char *const keys[] = {"coherence.visible=no", "coherence.visible=yes",
                                        "coherence.fence=cta", "coherence.merge=lease"};
     static const char *const times[][2] = {

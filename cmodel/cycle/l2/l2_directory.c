@@ -1,0 +1,275 @@
+/* Rounds of invalidations and recalls of a timed L2 bank. */
+#include "cycle/l2/l2_directory.h"
+
+#include "cycle/noc/network.h"
+#include "goldmem/assert.h"
+
+#include <errno.h>
+
+enum { NONE = UINT32_MAX };
+
+size_t gm_l2_directory_bytes(const gm_l2_shared *shared)
+{
+    enum { ALIGNMENT = 64, ARRAYS = 2 };
+    return sizeof(gm_l2_directory) + shared->mshr.entries * sizeof(gm_l2_round) +
+           (size_t)ARRAYS * ALIGNMENT;
+}
+
+int gm_l2_directory_make(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
+{
+    gm_l2_directory *made = gm_arena_take(arena, 1, sizeof *made);
+    gm_l2_round *round = gm_arena_take(arena, bank->shared->mshr.entries, sizeof *round);
+    if (made == NULL || round == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the directory of L2 bank %u", bank->number);
+    }
+    made->round = round;
+    bank->coherent->directory = made;
+    return 0;
+}
+
+/* Begins a round of the SMs in `mask`: a free one exists, since each holds an MSHR entry of its own
+ * or is one. */
+static void begin(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    uint32_t number = 0;
+    while (directory->round[number].used != 0) {
+        number++;
+    }
+    begun.to_send = begun.due;
+    begun.used = 1;
+    directory->round[number] = begun;
+    directory->rounds++;
+    directory->unsent++;
+    directory->recalls += begun.entry == NONE;
+    gm_wake(bank->wake, now + 1);
+}
+
+/* MSHR entries that are free for `entries` more, recalls counted. */
+static bool has_entries(const gm_l2_bank *bank, uint32_t entries)
+{
+    return bank->entries + bank->coherent->directory->recalls + entries <=
+           bank->shared->mshr.entries;
+}
+
+/* Begins the round of a write that waits in MSHR entry `entry`; its line waits as for data. */
+static void invalidate(gm_l2_bank *bank, const gm_packet *packet, uint32_t entry, gm_l2_round begun,
+                       gm_cycle now)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    gm_coherence_statistics *statistics = &bank->coherent->protocol.statistics;
+    begun.line = packet->line;
+    begun.in_bank = packet->in_bank;
+    begun.entry = entry;
+    begun.due = directory->others;
+    gm_assert(bank->fill[entry].coming == bank->l2.policy.all_sectors,
+              "L2 bank %u: a line that SMs have is here in part", bank->number);
+    bank->fill[entry].reads = 1; /* requests that come now need no data, and do not change it */
+    gm_cache_wait(&bank->l2.cache, bank->fill[entry].slot);
+    statistics->writes_shared++;
+    statistics->invalidations += gm_count_ones(begun.due);
+    begin(bank, begun, now);
+}
+
+gm_l2_fail gm_l2_directory_begin(gm_l2_bank *bank, gm_l2_look_up it)
+{
+    uint32_t entry = 0;
+    uint32_t slot = it.place.slot;
+    if (!has_entries(bank, 1)) {
+        return GM_L2_FAIL_MSHR_ENTRY;
+    }
+    gm_l2_fail fail = gm_l2_take_entry(bank, it, true, &entry);
+    if (fail != GM_L2_NO_FAIL) {
+        return fail;
+    }
+    bank->fill[entry] =
+        (gm_l2_fill){.slot = slot, .coming = gm_cache_state(&bank->l2.cache, slot)->valid};
+    bank->held -= it.now;
+    bank->entries++;
+    bank->time.l2_mshr_entries++;
+    gm_cache_touch(&bank->l2.cache, it.place);
+    gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
+    invalidate(bank, it.packet, entry, (gm_l2_round){.next = NONE}, it.now);
+    return GM_L2_NO_FAIL;
+}
+
+/* The entry of the last request has been given back: takes one again. Returns its number. */
+static uint32_t take_again(gm_l2_bank *bank, uint32_t entry, uint64_t line)
+{
+    gm_mshr_response response = gm_mshr_access(
+        &bank->mshr,
+        (gm_mshr_request){
+            .op = GM_MSHR_REQUEST_OP, .line = line, .requester = bank->next, .may_allocate = 1});
+    uint32_t taken = (uint32_t)response.id;
+    gm_assert(response.outcome != GM_MSHR_FAIL, "L2 bank %u: no entry", bank->number);
+    bank->fill[taken] = bank->fill[entry];
+    return taken;
+}
+
+void gm_l2_directory_suspend(gm_l2_bank *bank, gm_cycle now)
+{
+    uint32_t entry = bank->answering - 1;
+    const gm_packet *packet = &bank->item[bank->next].packet;
+    gm_l2_round begun = {.next = bank->next, .left = bank->left};
+    if (bank->left == 0) {
+        entry = take_again(bank, entry, packet->in_bank);
+        begun.next = NONE;
+    }
+    invalidate(bank, packet, entry, begun, now);
+    bank->answering = 0;
+    bank->answer_from = 0;
+}
+
+/* True if the line is being recalled. */
+static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
+{
+    const gm_l2_directory *directory = bank->coherent->directory;
+    bool found = false;
+    for (uint32_t i = 0; directory->recalls != 0 && i < bank->shared->mshr.entries; i++) {
+        const gm_l2_round *round = &directory->round[i];
+        found |= round->used != 0 && round->entry == NONE && round->in_bank == line;
+    }
+    return found;
+}
+
+static uint64_t sharers_of(const gm_l2_bank *bank, uint32_t slot)
+{
+    const gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    return protocol->ops->sharers->of(protocol, slot);
+}
+
+bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t victim)
+{
+    bool recalls = victim != GM_COHERENCE_NO_SLOT && sharers_of(bank, victim) != 0;
+    return has_entries(bank, 1 + (uint32_t)recalls) && !is_recalled(bank, line);
+}
+
+void gm_l2_directory_recall(gm_l2_bank *bank, uint32_t victim, gm_cycle now)
+{
+    gm_coherence_statistics *statistics = &bank->coherent->protocol.statistics;
+    uint64_t sharers = sharers_of(bank, victim);
+    if (sharers == 0) {
+        return;
+    }
+    uint64_t in_bank = gm_cache_line(&bank->l2.cache, victim);
+    const gm_location at = {bank->partition, bank->bank, in_bank};
+    uint64_t line = gm_address_map_line(&bank->shared->map, at);
+    statistics->recalled_lines++;
+    statistics->recalls += gm_count_ones(sharers);
+    begin(bank, (gm_l2_round){.line = line, .in_bank = in_bank, .due = sharers, .entry = NONE},
+          now);
+}
+
+/* Sends the next message of a round, if the network has room. */
+static void send(gm_l2_bank *bank, gm_cycle now)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    while (directory->round[directory->sending].to_send == 0) {
+        directory->sending = (directory->sending + 1) % bank->shared->mshr.entries;
+    }
+    gm_l2_round *round = &directory->round[directory->sending];
+    const gm_packet packet = {
+        .line = round->line,
+        .in_bank = round->in_bank,
+        .id = directory->sending,
+        .sm = (uint16_t)gm_lowest_one(round->to_send),
+        .bank = (uint16_t)bank->number,
+        .kind = round->entry == NONE ? GM_MESSAGE_RECALL : GM_MESSAGE_INVALIDATE,
+        .response = GM_RESPONSE_OF_L2,
+    };
+    if (gm_network_offer(bank->replies, bank->number, &packet, now)) {
+        round->to_send &= round->to_send - 1;
+        directory->unsent -= round->to_send == 0;
+    }
+}
+
+/* All SMs of a round have acknowledged. */
+static void end(gm_l2_bank *bank, gm_l2_round *round)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    round->used = 0;
+    directory->rounds--;
+    directory->complete--;
+    if (round->entry == NONE) {
+        directory->recalls--;
+    } else {
+        bank->fill[round->entry].reads = 0;
+        gm_cache_arrive(&bank->l2.cache, bank->fill[round->entry].slot);
+    }
+}
+
+static void take(gm_l2_bank *bank, gm_cycle now)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    const gm_packet packet = *gm_network_peek(directory->acknowledgements, bank->number, now);
+    gm_l2_round *round = &directory->round[packet.id];
+    gm_network_pop(directory->acknowledgements, bank->number, now);
+    bank->l2.received.messages[packet.kind]++;
+    round->due &= ~(UINT64_C(1) << packet.sm);
+    if (round->entry != NONE) {
+        protocol->ops->sharers->unshare(protocol, bank->fill[round->entry].slot, packet.sm);
+    }
+    directory->complete += round->due == 0;
+}
+
+/* Ends a round in which all SMs have acknowledged. Requires one. Returns it. */
+static const gm_l2_round *end_next(gm_l2_bank *bank)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    uint32_t number = 0;
+    while (directory->round[number].used == 0 || directory->round[number].due != 0) {
+        number++;
+    }
+    end(bank, &directory->round[number]);
+    return &directory->round[number];
+}
+
+/* Lowers the bank's wake-up time to the directory's next work, from L2 cycle `next` on; `ended`: a
+ * round has ended, for which the bank has work then. */
+static void sleep(gm_l2_bank *bank, gm_cycle next, bool ended)
+{
+    const gm_l2_directory *directory = bank->coherent->directory;
+    gm_cycle soonest = gm_clock_core(bank->shared->clock, next);
+    gm_cycle arrival = gm_network_arrival(directory->acknowledgements, bank->number);
+    bool sends = directory->unsent != 0 && !gm_network_refuses(bank->replies, bank->number);
+    bool works = sends || directory->complete != 0 || ended;
+    gm_wake(bank->wake, works || arrival < soonest ? soonest : arrival);
+}
+
+/* Acknowledgements are always taken, so that an SM can always send its own, and take the responses
+ * that are behind an invalidation. A round ends when no other line's requests are answered. */
+const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    gm_cycle cycle = gm_clock_first(bank->shared->clock, now);
+    gm_cycle next = gm_clock_first(bank->shared->clock, now + 1);
+    const gm_l2_round *ended = NULL;
+    if (cycle != next) {
+        bool refused = gm_network_refuses(bank->replies, bank->number);
+        if (directory->unsent != 0 && bank->answered == directory->answered && !refused) {
+            send(bank, now);
+        }
+        directory->answered = bank->answered;
+        if (gm_network_arrival(directory->acknowledgements, bank->number) <= now) {
+            take(bank, now);
+        }
+        if (directory->complete != 0 && bank->answering == 0) {
+            ended = end_next(bank);
+        }
+    }
+    sleep(bank, next, ended != NULL);
+    return ended;
+}
+
+void gm_l2_directory_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    GM_SNAPSHOT_ARRAY(snapshot, directory->round, bank->shared->mshr.entries);
+    GM_SNAPSHOT_VALUE(snapshot, directory->rounds);
+    GM_SNAPSHOT_VALUE(snapshot, directory->unsent);
+    GM_SNAPSHOT_VALUE(snapshot, directory->complete);
+    GM_SNAPSHOT_VALUE(snapshot, directory->recalls);
+    GM_SNAPSHOT_VALUE(snapshot, directory->sending);
+    GM_SNAPSHOT_VALUE(snapshot, directory->answered);
+}

@@ -1,0 +1,36 @@
+/* Rounds of invalidations and recalls of a timed L2 bank with a directory [singh, 4]: a write of a
+ * line of which other SMs have copies waits in an MSHR entry until they have acknowledged; so do
+ * those of an evicted line, whose slot is free at once. Private to the bank. */
+#ifndef GOLDMEM_CYCLE_L2_L2_DIRECTORY_H
+#define GOLDMEM_CYCLE_L2_L2_DIRECTORY_H
+
+#include "cycle/l2/l2_bank_tags.h"
+
+/* Bytes of arena that gm_l2_directory_make takes. */
+size_t gm_l2_directory_bytes(const gm_l2_shared *shared);
+
+/* Makes bank->coherent->directory. Returns 0 or -ENOMEM. */
+int gm_l2_directory_make(gm_l2_bank *bank, gm_arena *arena, gm_error *error);
+
+/* A write that hits waits for the SMs in directory->others. Changes nothing if it returns a fail.
+ */
+gm_l2_fail gm_l2_directory_begin(gm_l2_bank *bank, gm_l2_look_up it);
+
+/* The next request of the entry that is answered is such a write: the others behind it wait too. */
+void gm_l2_directory_suspend(gm_l2_bank *bank, gm_cycle now);
+
+/* True if `line` can be fetched and the line in slot `victim` evicted, if it is recalled; false: to
+ * be looked up again when a round ends or an entry is free. */
+bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t victim);
+
+/* Recalls the line in slot `victim`, which is evicted. Requires gm_l2_directory_has_room. */
+void gm_l2_directory_recall(gm_l2_bank *bank, uint32_t victim, gm_cycle now);
+
+/* Does the directory's part of core cycle `now`: sends an invalidation or recall, takes an
+ * acknowledgement. Returns a round that has ended, or NULL: the requests of its entry can be
+ * answered, or if it has none, a request that failed be looked up again. */
+const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now);
+
+void gm_l2_directory_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);
+
+#endif
