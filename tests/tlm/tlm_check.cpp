@@ -754,7 +754,9 @@ int sc_main(int count, char *argument[])
     few.in_flight = 3;
     odd.clock = 333;
     const gm_config narrow = preset("gtx480", {"noc.buffer=6"}),
-                    mrpb = preset("gtx480", {"l1.bypass=mrpb"}), leases = preset("fermi-tc");
+                    mrpb = preset("gtx480", {"l1.bypass=mrpb"}),
+                    coalesced = preset("gtx480", {"l2.bypass=coalesced"}),
+                    leases = preset("fermi-tc");
     std::vector<std::unique_ptr<stream>> streams;
     const stream::shape shapes[] = {
         {"below_l1", gtx480, below_l1, 4, 1500, 2, 1 << 20, 300, at_initiator::FORWARD, 0},
@@ -763,6 +765,7 @@ int sc_main(int count, char *argument[])
         {"in_flight_3", gtx480, few, 3, 400, 2, 1 << 20, 700, at_initiator::IN_CALL_COMPLETED, 0},
         {"buffer_333mhz", narrow, odd, 4, 600, 1, 1 << 22, 600, at_initiator::FORWARD, 1},
         {"long", gtx480, below_sm, 2, 60, 300, 1 << 20, 30000, at_initiator::FORWARD, 0},
+        {"l2_bypass", coalesced, below_l1, 3, 500, 2, 1 << 16, 128, at_initiator::FORWARD, 0},
         {"mrpb", mrpb, below_sm, 3, 600, 3, 1 << 18, 300, at_initiator::FORWARD, 0},
         {"leases", leases, below_sm, 3, 600, 3, 1 << 16, 300, at_initiator::FORWARD, 0},
         {"seldom", gtx480, below_sm, 3, 200, 900, 1 << 18, 200, at_initiator::FORWARD, 2},
