@@ -348,6 +348,7 @@ static void fit_sharing(test_random *random, gm_config *config)
     made.l1.streaming = made.l2.streaming = false;
     made.l2.bypass = GM_L2_BYPASS_NONE;
     made.l2.dirty = GM_DIRTY_SECTOR;
+    made.l2.fetch = 32;
     made.l2.atomic_buffer = false;
     made.l2.line = made.l1.line;
     made.l1.ways = 1 + test_random_below(random, 4);
@@ -368,6 +369,22 @@ static void random_clocks(test_random *random, gm_config *config)
     config->clock.noc = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
     config->clock.l2 = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
     config->clock.dram = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
+}
+
+/* Tag banks and reads of DRAM as an H100 has them, in some of the machines that can have them. */
+static void fit_h100(test_random *random, gm_config *config)
+{
+    if (config->l1.tag_index == GM_TAGS_GH100 && test_random_below(random, 2) == 0) {
+        config->l1.tag_banks = 4;
+    }
+    if (config->l1.tag_banks != 4) {
+        config->l1.tag_index = GM_TAGS_XOR;
+    }
+    if (config->l2.fetch > config->l2.line || !config->l2.sectored || config->l2.streaming ||
+        config->l2.merge_by != GM_MERGE_BY_LINE || config->l2.bypass != GM_L2_BYPASS_NONE ||
+        config->l2.victim || config->l2.dirty != GM_DIRTY_SECTOR) {
+        config->l2.fetch = 32;
+    }
 }
 
 gm_config random_machine(test_random *random, bool quick)
@@ -418,6 +435,7 @@ gm_config random_machine(test_random *random, bool quick)
         fit_trackers(&config, random);
     }
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
+    fit_h100(random, &config);
     fit_sharing(random, &config);
     return config;
 }

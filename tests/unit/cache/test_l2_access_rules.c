@@ -240,7 +240,7 @@ static void compare_partial(const gm_l2_policy *policy, const gm_l2_request *req
 static void compare_requests(const gm_l2_policy *policy, const gm_l2_line *line)
 {
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
-        if (kind >= GM_MESSAGE_LOOKUP && kind <= GM_MESSAGE_RETURN) {
+        if (kind >= GM_MESSAGE_LOOKUP && kind <= GM_MESSAGE_RECALL) {
             continue; /* no L2 bank gets them */
         }
         for (uint32_t sectors = 1; sectors < MASKS; sectors++) {

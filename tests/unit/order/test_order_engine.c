@@ -73,6 +73,8 @@ static void classes_of_traffic(void **state)
         [GM_MESSAGE_SUPPLY] = {.trk = HEADERS / 2},
         [GM_MESSAGE_SUPPLIED] = {.trk = HEADERS / 2, .rem = DATA},
         [GM_MESSAGE_RETURN] = {.trk = HEADERS / 2},
+        [GM_MESSAGE_INVALIDATE] = {.inv = HEADERS},
+        [GM_MESSAGE_RECALL] = {.rcl = HEADERS},
         /* host copies are not on the interconnect */
     };
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
