@@ -186,7 +186,8 @@ static int check_body(walk *w, uint32_t cell, uint32_t octant, const cube *cube,
     return octant_of(cube, place) == octant ? 0 : wrong(w, "a body in another octant", cell, body);
 }
 
-/* Checks a cell and all below it. Returns the bodies in it, or a negative errno value. */
+/* Checks a cell and all below it. Returns the bodies in it, or a negative errno value. Recursive,
+ * as the tree is, on the host and once a run: as deep as the kernel has built it. */
 static int64_t check_cell(walk *w, uint32_t cell, const cube *cube) /* NOLINT(misc-no-recursion) */
 {
     const bhtree *tree = w->tree;
