@@ -15,6 +15,8 @@ const gm_coherence_ops *gm_coherence_ops_of(const gm_config *config)
         return &gm_coherence_temporal;
     case GM_COHERENCE_VI:
         return &gm_coherence_vi;
+    case GM_COHERENCE_VINI:
+        return &gm_coherence_vini;
     }
     return NULL;
 }

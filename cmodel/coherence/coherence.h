@@ -104,10 +104,32 @@ typedef struct gm_coherence_sharers {
     /* An invalidation or recall of the slot's line arrives; `open`: it has an open MSHR entry,
      * which is closed. */
     void (*invalidate)(gm_coherence_l1 *l1, uint32_t slot, bool open);
-    /* An L2's slot: the SMs that may have a copy; removes one that has acknowledged. */
-    uint64_t (*of)(const gm_coherence_l2 *l2, uint32_t slot);
-    void (*unshare)(gm_coherence_l2 *l2, uint32_t slot, uint32_t sm);
+    /* A line of an L2 bank, which is in `slot`, or NO_SLOT: the SMs that may have a copy; removes
+     * one that has acknowledged; forgets all, the L1s being empty. */
+    uint64_t (*of)(const gm_coherence_l2 *l2, uint64_t line, uint32_t slot);
+    void (*unshare)(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint32_t sm);
+    void (*forget)(gm_coherence_l2 *l2, uint64_t line, uint32_t slot);
+    /* A directory apart from the L2's lines, which recalls lines when it, not the L2, evicts them.
+     * NULL: sharers are kept with the L2's lines. */
+    const struct gm_coherence_entries *entries;
 } gm_coherence_sharers;
+
+/* An entry of a directory. */
+typedef struct gm_coherence_entry {
+    bool found;       /* the line has one, or can have one */
+    bool own;         /* the line has one */
+    uint64_t line;    /* whose entry would be evicted for it, if `sharers` is not 0 */
+    uint64_t sharers; /* that line's */
+} gm_coherence_entry;
+
+typedef struct gm_coherence_entries {
+    gm_coherence_entry (*find)(const gm_coherence_l2 *l2, uint64_t line);
+    /* Gives the line the entry that `find` has found; it is not evicted until it is released. A
+     * load that is performed takes one by itself. */
+    void (*take)(gm_coherence_l2 *l2, uint64_t line);
+    /* The line's entry can be evicted again; without sharers it is free. */
+    void (*release)(gm_coherence_l2 *l2, uint64_t line);
+} gm_coherence_entries;
 
 struct gm_coherence_ops {
     /* init: bytes of an arena; 0, -EINVAL or -ENOMEM */
@@ -159,9 +181,11 @@ struct gm_coherence_ops {
     /* A request of global memory arrives; `slot`: of its line if its data are there. */
     void (*arrive)(gm_coherence_l2 *l2, uint32_t slot, gm_access_kind kind,
                    const gm_coherence_message *message, uint64_t cycle);
-    /* Does a request on the line in `slot`, unless it waits, and makes the message its answer's. */
-    gm_coherence_answer (*perform)(gm_coherence_l2 *l2, uint32_t slot, gm_message_kind kind,
-                                   uint32_t sm, gm_coherence_message *message, uint64_t cycle);
+    /* Does a request on the bank's line in `slot`, unless it waits, and makes the message its
+     * answer's. */
+    gm_coherence_answer (*perform)(gm_coherence_l2 *l2, uint64_t line, uint32_t slot,
+                                   gm_message_kind kind, uint32_t sm, gm_coherence_message *message,
+                                   uint64_t cycle);
 
     /* fill and evict, at the L2 */
     /* True if `line` can be fetched while `entries` MSHR entries are in use, and the line in slot
@@ -196,7 +220,8 @@ struct gm_coherence_ops {
     const gm_coherence_sharers *sharers; /* a directory, and stores keep their copy; NULL: none */
 };
 
-extern const gm_coherence_ops gm_coherence_ideal, gm_coherence_temporal, gm_coherence_vi;
+extern const gm_coherence_ops gm_coherence_ideal, gm_coherence_temporal, gm_coherence_vi,
+    gm_coherence_vini;
 
 /* Returns a configuration's protocol, NULL for none. */
 const gm_coherence_ops *gm_coherence_ops_of(const gm_config *config);

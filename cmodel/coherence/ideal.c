@@ -3,10 +3,11 @@
 #include "coherence/coherence.h"
 #include "coherence/nothing.h"
 
-static gm_coherence_answer perform(gm_coherence_l2 *l2, uint32_t slot, gm_message_kind kind,
-                                   uint32_t sm, gm_coherence_message *message, uint64_t cycle)
+static gm_coherence_answer perform(gm_coherence_l2 *l2, uint64_t line, uint32_t slot,
+                                   gm_message_kind kind, uint32_t sm, gm_coherence_message *message,
+                                   uint64_t cycle)
 {
-    (void)l2, (void)slot, (void)sm, (void)message, (void)cycle;
+    (void)l2, (void)line, (void)slot, (void)sm, (void)message, (void)cycle;
     return (gm_coherence_answer){.drops_copies = gm_message_access(kind) != GM_LOAD};
 }
 

@@ -429,9 +429,11 @@ static gm_coherence_message answer_of(const gm_coherence_l2 *l2, uint32_t flags,
     };
 }
 
-static gm_coherence_answer perform(gm_coherence_l2 *l2, uint32_t slot, gm_message_kind kind,
-                                   uint32_t sm, gm_coherence_message *message, uint64_t cycle)
+static gm_coherence_answer perform(gm_coherence_l2 *l2, uint64_t line, uint32_t slot,
+                                   gm_message_kind kind, uint32_t sm, gm_coherence_message *message,
+                                   uint64_t cycle)
 {
+    (void)line;
     gm_temporal_l2 *state = l2->state;
     uint64_t op = operation_at_l2(kind, message);
     uint64_t life = state->lifetime == GM_PREDICTED ? state->predictor.life : state->lifetime;

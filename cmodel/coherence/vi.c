@@ -1,9 +1,12 @@
-/* GPU-VI [singh, 4.2] in the engine: the states of directory_vi.c, from what an L1 and an L2 bank
- * keep of a line. An L1 has a valid bit and the acknowledgements due for each slot, an L2 bank the
- * sharers of each line; MSHR entries are the caches' own. */
+/* GPU-VI and GPU-VIni [singh, 4.2, 4.3] in the engine: the states of directory_vi.c, from what an
+ * L1 and an L2 bank keep of a line. An L1 has a valid bit and the acknowledgements due for each
+ * slot, an L2 bank the sharers of each line, or a directory of its own; MSHR entries are the
+ * caches' own.
+ */
 #include "coherence/coherence.h"
 #include "coherence/directory.h"
 #include "coherence/nothing.h"
+#include "coherence/sharer_directory.h"
 
 #include "goldmem/assert.h"
 #include "stats/invariants.h"
@@ -29,8 +32,9 @@ typedef struct vi_l1 {
 
 typedef struct vi_l2 {
     const gm_directory_row *row[GM_DIR_STATES][GM_DIR_EVENTS][2];
-    uint64_t *sharers; /* of each slot, a bit for each SM */
+    uint64_t *sharers; /* GPU-VI: of each slot, a bit for each SM */
     uint32_t slots;
+    gm_sharer_directory directory; /* GPU-VIni */
 } vi_l2;
 
 static uint32_t l1_slots(const gm_config *config)
@@ -75,6 +79,22 @@ static size_t l2_bytes(const gm_config *config)
     return sizeof(vi_l2) + l2_slots(config) * sizeof(uint64_t) + 2 * ALIGNMENT;
 }
 
+static size_t vini_l2_bytes(const gm_config *config)
+{
+    return sizeof(vi_l2) + gm_sharer_directory_bytes(config) + ALIGNMENT;
+}
+
+/* Both protocols have equal rows of the states that decide here: V and S. */
+static void find_rows(vi_l2 *state)
+{
+    for (unsigned i = 0; i < GM_DIR_STATES * GM_DIR_EVENTS * 2; i++) {
+        unsigned event = i / 2 % GM_DIR_EVENTS;
+        unsigned of = i / 2 / GM_DIR_EVENTS;
+        state->row[of][event][i % 2] =
+            gm_directory_find(&gm_directory_vi.l2, of, event, i % 2 == 0 ? GM_IF_LAST : GM_IF_MORE);
+    }
+}
+
 static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
 {
     vi_l2 *state = gm_arena_take(arena, 1, sizeof *state);
@@ -84,12 +104,19 @@ static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena
     }
     state->sharers = sharers;
     state->slots = l2_slots(config);
-    for (unsigned i = 0; i < GM_DIR_STATES * GM_DIR_EVENTS * 2; i++) {
-        unsigned event = i / 2 % GM_DIR_EVENTS;
-        unsigned of = i / 2 / GM_DIR_EVENTS;
-        state->row[of][event][i % 2] =
-            gm_directory_find(&gm_directory_vi.l2, of, event, i % 2 == 0 ? GM_IF_LAST : GM_IF_MORE);
+    find_rows(state);
+    l2->state = state;
+    return 0;
+}
+
+static int vini_l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena,
+                        gm_error *error)
+{
+    vi_l2 *state = gm_arena_take(arena, 1, sizeof *state);
+    if (state == NULL || gm_sharer_directory_init(&state->directory, config, arena) < 0) {
+        return gm_fail(error, -ENOMEM, "out of memory: the directory of an L2 bank");
     }
+    find_rows(state);
     l2->state = state;
     return 0;
 }
@@ -249,44 +276,136 @@ static gm_directory_l2_event event_at_l2(gm_message_kind kind, const gm_coherenc
     return GM_DIR_ATOMIC;
 }
 
-static gm_coherence_answer perform(gm_coherence_l2 *l2, uint32_t slot, gm_message_kind kind,
-                                   uint32_t sm, gm_coherence_message *message, uint64_t cycle)
+/* Does a request by the row of a line's sharers, and changes them. Returns the SMs that it waits
+ * for. */
+static uint64_t perform_on(const vi_l2 *state, uint64_t *sharers, gm_message_kind kind, uint32_t sm,
+                           gm_coherence_message *message)
 {
-    vi_l2 *state = l2->state;
-    uint64_t *sharers = &state->sharers[slot];
     uint64_t self = UINT64_C(1) << sm;
     uint64_t others = *sharers & ~self;
-    (void)cycle;
     gm_directory_l2_event event = event_at_l2(kind, message, (*sharers & self) != 0);
     const gm_directory_row *row =
         state->row[*sharers != 0 ? GM_DIR_S : GM_DIR_V][event][others != 0];
     if ((row->actions & GM_DO_INVALIDATE) != 0) {
-        return (gm_coherence_answer){.invalidates = others};
+        return others;
     }
     *sharers = (row->actions & GM_DO_SHARE) != 0     ? *sharers | self
                : (row->actions & GM_DO_UNSHARE) != 0 ? *sharers & ~self
                                                      : *sharers;
     message->flags &= GM_COHERENCE_UPGRADE;
-    return (gm_coherence_answer){0};
+    return 0;
 }
 
-static uint64_t sharers_of(const gm_coherence_l2 *l2, uint32_t slot)
-{
-    const vi_l2 *state = l2->state;
-    return state->sharers[slot];
-}
-
-static void unshare(gm_coherence_l2 *l2, uint32_t slot, uint32_t sm)
+static gm_coherence_answer perform(gm_coherence_l2 *l2, uint64_t line, uint32_t slot,
+                                   gm_message_kind kind, uint32_t sm, gm_coherence_message *message,
+                                   uint64_t cycle)
 {
     vi_l2 *state = l2->state;
+    (void)line, (void)cycle;
+    return (gm_coherence_answer){.invalidates =
+                                     perform_on(state, &state->sharers[slot], kind, sm, message)};
+}
+
+static uint64_t sharers_of(const gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
+{
+    const vi_l2 *state = l2->state;
+    (void)line;
+    return slot == GM_COHERENCE_NO_SLOT ? 0 : state->sharers[slot];
+}
+
+static void unshare(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint32_t sm)
+{
+    vi_l2 *state = l2->state;
+    (void)line;
     state->sharers[slot] &= ~(UINT64_C(1) << sm);
+}
+
+static void forget(gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
+{
+    vi_l2 *state = l2->state;
+    (void)line;
+    if (slot != GM_COHERENCE_NO_SLOT) {
+        state->sharers[slot] = 0;
+    }
 }
 
 static void l2_evict(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint64_t cycle)
 {
+    (void)cycle;
+    forget(l2, line, slot);
+}
+
+/* --- access, at the L2, with a directory of its own --- */
+
+/* A load has or takes an entry; the others use one if it is there. */
+static gm_coherence_answer vini_perform(gm_coherence_l2 *l2, uint64_t line, uint32_t slot,
+                                        gm_message_kind kind, uint32_t sm,
+                                        gm_coherence_message *message, uint64_t cycle)
+{
     vi_l2 *state = l2->state;
-    (void)line, (void)cycle;
-    state->sharers[slot] = 0;
+    uint64_t nobody = 0;
+    (void)slot, (void)cycle;
+    bool shares = kind == GM_MESSAGE_READ && (message->flags & GM_COHERENCE_NO_LEASE) == 0;
+    gm_sharer_entry *entry = shares ? gm_sharer_directory_take(&state->directory, line)
+                                    : gm_sharer_directory_find(&state->directory, line);
+    uint64_t others =
+        perform_on(state, entry != NULL ? &entry->sharers : &nobody, kind, sm, message);
+    gm_assert(nobody == 0, "GPU-VIni: a sharer of line 0x%llx without an entry",
+              (unsigned long long)line);
+    return (gm_coherence_answer){.invalidates = others};
+}
+
+static uint64_t vini_sharers_of(const gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
+{
+    const vi_l2 *state = l2->state;
+    (void)slot;
+    const gm_sharer_entry *entry = gm_sharer_directory_find(&state->directory, line);
+    return entry != NULL ? entry->sharers : 0;
+}
+
+static void vini_unshare(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint32_t sm)
+{
+    vi_l2 *state = l2->state;
+    (void)slot;
+    gm_sharer_directory_find(&state->directory, line)->sharers &= ~(UINT64_C(1) << sm);
+}
+
+static void vini_forget(gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
+{
+    vi_l2 *state = l2->state;
+    (void)slot;
+    gm_sharer_entry *entry = gm_sharer_directory_find(&state->directory, line);
+    if (entry != NULL) {
+        entry->sharers = 0;
+    }
+}
+
+static gm_coherence_entry find_entry(const gm_coherence_l2 *l2, uint64_t line)
+{
+    const vi_l2 *state = l2->state;
+    const gm_sharer_entry *entry = gm_sharer_directory_place(&state->directory, line);
+    gm_coherence_entry found = {.found = entry != NULL};
+    if (entry != NULL) {
+        found.own = entry->line == line && (entry->sharers != 0 || entry->pinned != 0);
+        found.line = entry->line;
+        found.sharers = found.own ? 0 : entry->sharers;
+    }
+    return found;
+}
+
+static void take_entry(gm_coherence_l2 *l2, uint64_t line)
+{
+    vi_l2 *state = l2->state;
+    gm_sharer_directory_take(&state->directory, line)->pinned = 1;
+}
+
+static void release_entry(gm_coherence_l2 *l2, uint64_t line)
+{
+    vi_l2 *state = l2->state;
+    gm_sharer_entry *entry = gm_sharer_directory_find(&state->directory, line);
+    if (entry != NULL) { /* local memory has none */
+        entry->pinned = 0;
+    }
 }
 
 /* --- check --- */
@@ -299,6 +418,17 @@ static int l1_check(const gm_coherence_l1 *l1, const char *where, gm_error *erro
         due += state->copy[i].due;
     }
     GM_INVARIANT(where, "stores of copies without an acknowledgement at the end = 0", due, 0);
+    return 0;
+}
+
+static int vini_l2_check(const gm_coherence_l2 *l2, const char *where, gm_error *error)
+{
+    const vi_l2 *state = l2->state;
+    uint64_t pinned = 0;
+    for (uint32_t i = 0; i < state->directory.sets * state->directory.ways; i++) {
+        pinned += state->directory.entry[i].pinned;
+    }
+    GM_INVARIANT(where, "entries of the directory of lines that wait at the end = 0", pinned, 0);
     return 0;
 }
 
@@ -322,11 +452,18 @@ static void l2_snapshot(gm_coherence_l2 *l2, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, state->sharers, state->slots);
 }
 
+static void vini_l2_snapshot(gm_coherence_l2 *l2, gm_snapshot *snapshot)
+{
+    vi_l2 *state = l2->state;
+    gm_sharer_directory_snapshot(&state->directory, snapshot);
+}
+
 static const gm_coherence_sharers sharers = {
     .has_copy = has_copy,
     .invalidate = invalidate,
     .of = sharers_of,
     .unshare = unshare,
+    .forget = forget,
 };
 
 const gm_coherence_ops gm_coherence_vi = {
@@ -366,4 +503,58 @@ const gm_coherence_ops gm_coherence_vi = {
     .l1_snapshot = l1_snapshot,
     .l2_snapshot = l2_snapshot,
     .sharers = &sharers,
+};
+
+static const gm_coherence_entries entries = {
+    .find = find_entry,
+    .take = take_entry,
+    .release = release_entry,
+};
+
+static const gm_coherence_sharers vini_sharers = {
+    .has_copy = has_copy,
+    .invalidate = invalidate,
+    .of = vini_sharers_of,
+    .unshare = vini_unshare,
+    .forget = vini_forget,
+    .entries = &entries,
+};
+
+const gm_coherence_ops gm_coherence_vini = {
+    .l1_bytes = l1_bytes,
+    .l1_init = l1_init,
+    .l2_bytes = vini_l2_bytes,
+    .l2_init = vini_l2_init,
+    .l1_observe = gm_nothing_l1_observe,
+    .l2_observe = gm_nothing_l2_observe,
+    .hit = hit,
+    .can_write = can_write,
+    .is_full = is_full,
+    .request = request,
+    .can_issue = gm_nothing_can_issue,
+    .issue = gm_nothing_issue,
+    .acknowledge = gm_nothing_acknowledge,
+    .saw = gm_nothing_saw,
+    .fence = gm_nothing_fence,
+    .fill = fill,
+    .upgraded = upgraded,
+    .evict = evict,
+    .flush = flush,
+    .l1_roll_over = gm_nothing_at_l1,
+    .arrive = gm_nothing_arrive,
+    .perform = vini_perform,
+    .has_room = gm_nothing_has_room,
+    .fetch = gm_nothing_fetch,
+    .l2_evict = gm_nothing_l2_evict,
+    .install = gm_nothing_install,
+    .copied = gm_nothing_copied,
+    .l2_roll_over = gm_nothing_at_l2,
+    .l1_check = l1_check,
+    .l2_check = vini_l2_check,
+    .copy_until = gm_nothing_copy_until,
+    .line_until = gm_nothing_line_until,
+    .owner = gm_nothing_owner,
+    .l1_snapshot = l1_snapshot,
+    .l2_snapshot = vini_l2_snapshot,
+    .sharers = &vini_sharers,
 };

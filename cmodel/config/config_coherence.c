@@ -97,6 +97,7 @@ int gm_config_check_coherence(const gm_config *config, gm_error *error)
     case GM_COHERENCE_IDEAL:
         return check_caches(config, protocol, error);
     case GM_COHERENCE_VI:
+    case GM_COHERENCE_VINI:
         code = check_caches(config, protocol, error);
         return code < 0 ? code : check_directory(config, protocol, error);
     case GM_COHERENCE_TCS:

@@ -521,12 +521,11 @@ static const gm_key keys[] = {
             "Wire that a byte of traffic passes, for its energy."),
 
     CHOICE(
-        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw|vi", "none",
+        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw|vi|vini", "none",
         "Coherence of the L1s, in the cycle engine: none, ideal (a write drops all copies at once, "
-        "without messages), TC-Strong or TC-Weak [singh, 6], GPU-VI (a directory) [singh, 4.2]. "
-        "`--set coherence=tcw` is short for it. Other than none, l1.flush has no effect: an L1 is "
-        "not emptied at the end of a "
-        "kernel."),
+        "without messages), TC-Strong or TC-Weak [singh, 6], GPU-VI (a directory in the L2) or "
+        "GPU-VIni (one of its own) [singh, 4]. `--set coherence=tcw` is short for it. Other than "
+        "none, l1.flush has no effect: an L1 is not emptied at the end of a kernel."),
     INTEGER("coherence.lifetime", coherence.lifetime, 0, 4294967294, false, "predicted",
             "predicted", "core cycles",
             "tcs, tcw: how long the lease of a load is; predicted: by each L2 bank, 0 to 6400 "
@@ -549,6 +548,11 @@ static const gm_key keys[] = {
     BOOLEAN("coherence.visible", coherence.visible, "no",
             "tcw: lines keep the GWCT of their writes, and a load raises its warp's GWCT to it, so "
             "that fences are cumulative."),
+    INTEGER("coherence.directory_ways", coherence.directory_ways, 1, 32, false, NULL, "8", "ways",
+            "vini: associativity of the directory [singh, 4.3]."),
+    INTEGER("coherence.directory_size", coherence.directory_size, 1, 16, false, NULL, "2",
+            "entries for each line of the L1s",
+            "vini: entries of the directory, of all L2 banks together [singh, 4.3; Figure 12]."),
 
     NAME_OF_FILE("energy.table", energy.table, "anssari-22nm",
                  "Constants of energy, area and leakage: YAML, whose keys change those of "

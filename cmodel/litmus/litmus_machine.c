@@ -60,6 +60,13 @@ static void choose_times(gm_config *config, uint64_t *random)
     config->coherence.leases = ONE_OF(random, 1, 4, 32);
 }
 
+/* So few entries that the test's lines evict each other's. */
+static void choose_directory(gm_config *config, uint64_t *random)
+{
+    config->coherence.directory_ways = ONE_OF(random, 1, 1, 2, 8);
+    config->coherence.directory_size = ONE_OF(random, 1, 2);
+}
+
 void gm_litmus_machine(gm_config *config, uint64_t seed)
 {
     uint64_t random = gm_content_word(seed, 1);
@@ -67,4 +74,5 @@ void gm_litmus_machine(gm_config *config, uint64_t seed)
     choose_caches(config, &random);
     choose_clocks(config, &random);
     choose_times(config, &random);
+    choose_directory(config, &random);
 }

@@ -297,6 +297,7 @@ static gm_section_set sections_of_protocol(const gm_config *config)
     case GM_COHERENCE_TCW:
         return GM_SECTIONS_TO(GM_SECTION_LEASES);
     case GM_COHERENCE_VI:
+    case GM_COHERENCE_VINI:
         return GM_TIMED_SECTIONS | GM_SECTION_BIT(GM_SECTION_DIRECTORY_SM) |
                GM_SECTION_BIT(GM_SECTION_DIRECTORY_BANK);
     }

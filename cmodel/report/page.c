@@ -121,7 +121,7 @@ static const char *const titles[] = {
         "lifetime. With `--per-bank`, of each bank as\nwell.\n\n",
     [GM_SECTION_LEASES] = "## Time of leases\n\n",
     [GM_SECTION_DIRECTORY_SM] =
-        "## Copies under a directory\n\nOnly with `coherence.protocol=vi` "
+        "## Copies under a directory\n\nOnly with `coherence.protocol=vi` or `vini` "
         "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n",
     [GM_SECTION_DIRECTORY_BANK] =
         "## Directories\n\nLikewise; messages are without their acknowledgements. With "

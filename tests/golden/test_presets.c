@@ -75,7 +75,7 @@ static void test_golden_values(void **state)
         peaks += strcmp(fields[1], "dram.peak") == 0;
     }
     fclose(file);
-    assert_int_equal(rows, 227);
+    assert_int_equal(rows, 229);
     assert_int_equal(peaks, presets);
 }
 

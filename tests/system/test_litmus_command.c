@@ -46,6 +46,8 @@ static void verdicts(void **state)
         {"coherence=ideal", "iriw", VERDICT "ideal: never: ok"},
         {"coherence=vi", "mp", VERDICT "vi: never: ok"},
         {"coherence=vi", "iriw", VERDICT "vi: never: ok"},
+        {"coherence=vini", "mp", VERDICT "vini: never: ok"},
+        {"coherence=vini", "wrc", VERDICT "vini: never: ok"},
         {"coherence=tcs", "mp", VERDICT "tcs: never: ok"},
         {"coherence=tcs", "mp-cta-remote", VERDICT "tcs: may: ok"},
         {"coherence=tcw coherence.visible=yes", "wrc", VERDICT "tcw+visible: never: ok"},
@@ -121,7 +123,7 @@ static void bad_input_gets_one_line(void **state)
     } rows[] = {
         {"/nowhere.litmus", "/nowhere.litmus: No such file or directory"},
         {"tests/litmus/mp.litmus coherence=mesi",
-         "coherence=mesi: must be none, ideal, tcs, tcw or vi"},
+         "coherence=mesi: must be none, ideal, tcs, tcw, vi or vini"},
         {"tests/litmus/mp.litmus --trials 0", "--trials: '0' is not a number from 1 to 1000000"},
         {"tests/litmus/mp.litmus --machine x", "--machine: 'x' is not a number from 0 to 1000000"},
         {"", "no FILE"},

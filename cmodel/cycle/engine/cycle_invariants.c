@@ -232,7 +232,7 @@ static int check_sharer(const gm_cycle_machine *machine, uint32_t sm, uint64_t l
         &machine->bank[(at.partition << machine->l2_shared.map.bank_bits) + at.bank];
     const gm_coherence_l2 *protocol = &bank->coherent->protocol;
     uint32_t slot = gm_cache_find(&bank->l2.cache, at.line).slot;
-    uint64_t sharers = slot == GM_NO_SLOT ? 0 : protocol->ops->sharers->of(protocol, slot);
+    uint64_t sharers = protocol->ops->sharers->of(protocol, at.line, slot);
     char where[64];
     snprintf(where, sizeof where, "L1 of SM %u, line 0x%llx", sm, (unsigned long long)line);
     GM_INVARIANT(where, "its copy is known to the directory", sharers >> sm & 1, 1);

@@ -227,6 +227,9 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     }
     bank->held += now;
     bank->entries--;
+    if (bank->coherent != NULL) {
+        gm_l2_coherent_answered(bank, bank->fill[bank->answering - 1].slot);
+    }
     bank->answering = 0;
 }
 

@@ -31,6 +31,9 @@ GM_TEMPLATE gm_l2_fail gm_l2_hit(gm_l2_bank *bank, gm_l2_look_up it, gm_l2_line 
         if (gm_cache_waits(&bank->l2.cache, it.place.slot)) {
             return GM_L2_FAIL_MSHR_MERGE; /* for a write whose entry has been answered in part */
         }
+        if (!gm_l2_coherent_admits(bank, it.packet, it.now)) {
+            return GM_L2_FAIL_MSHR_ENTRY;
+        }
         gm_l2_coherent_arrive(bank, it.packet, it.place.slot, it.now);
         gm_cycle wait = gm_l2_coherent_perform(bank, it.packet, it.place.slot, it.now);
         if (wait == GM_NEVER) {
@@ -128,7 +131,7 @@ GM_TEMPLATE gm_l2_fail gm_l2_miss(gm_l2_bank *bank, gm_l2_look_up it, gm_l2_line
     uint32_t victim = GM_COHERENCE_NO_SLOT;
     if (coherent) {
         victim = gm_cache_state(cache, slot)->valid != 0 ? slot : victim;
-        if (!gm_l2_coherent_has_room(bank, it.line, victim, it.now)) {
+        if (!gm_l2_coherent_has_room(bank, it.packet, it.line, victim, it.now)) {
             return GM_L2_FAIL_MSHR_ENTRY;
         }
     }

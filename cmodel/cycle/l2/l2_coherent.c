@@ -65,6 +65,21 @@ static void put_message(gm_l2_bank *bank, gm_packet *packet, const gm_coherence_
     }
 }
 
+bool gm_l2_coherent_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle now)
+{
+    return bank->coherent->protocol.ops->sharers == NULL || is_local(packet) ||
+           gm_l2_directory_admits(bank, packet, now);
+}
+
+void gm_l2_coherent_answered(gm_l2_bank *bank, uint32_t slot)
+{
+    gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    const gm_coherence_sharers *sharers = protocol->ops->sharers;
+    if (sharers != NULL && sharers->entries != NULL) {
+        sharers->entries->release(protocol, gm_cache_line(&bank->l2.cache, slot));
+    }
+}
+
 gm_cycle gm_l2_coherent_perform(gm_l2_bank *bank, gm_packet *packet, uint32_t slot, gm_cycle now)
 {
     gm_l2_coherent *own = bank->coherent;
@@ -72,8 +87,9 @@ gm_cycle gm_l2_coherent_perform(gm_l2_bank *bank, gm_packet *packet, uint32_t sl
         return 0;
     }
     gm_coherence_message message = message_of(packet);
-    gm_coherence_answer answer = own->protocol.ops->perform(
-        &own->protocol, slot, (gm_message_kind)packet->kind, packet->sm, &message, now);
+    gm_coherence_answer answer =
+        own->protocol.ops->perform(&own->protocol, packet->in_bank, slot,
+                                   (gm_message_kind)packet->kind, packet->sm, &message, now);
     if (answer.wait != 0) {
         return answer.wait;
     }
@@ -88,12 +104,13 @@ gm_cycle gm_l2_coherent_perform(gm_l2_bank *bank, gm_packet *packet, uint32_t sl
     return 0;
 }
 
-bool gm_l2_coherent_has_room(gm_l2_bank *bank, uint64_t line, uint32_t victim, gm_cycle now)
+bool gm_l2_coherent_has_room(gm_l2_bank *bank, const gm_packet *packet, uint64_t line,
+                             uint32_t victim, gm_cycle now)
 {
     gm_coherence_l2 *protocol = &bank->coherent->protocol;
     uint64_t again;
     if (bank->coherent->directory != NULL) {
-        return gm_l2_directory_has_room(bank, line, victim);
+        return gm_l2_directory_has_room(bank, line, victim, is_local(packet));
     }
     if (protocol->ops->has_room(protocol, line, victim, bank->entries, now, &again)) {
         return true;
@@ -111,9 +128,12 @@ void gm_l2_coherent_fetch(gm_l2_bank *bank, const gm_packet *packet, uint64_t li
     if (!is_local(packet)) {
         kept->lease = protocol->ops->fetch(protocol, line, now);
     }
+    if (bank->coherent->directory != NULL && !is_local(packet)) {
+        gm_l2_directory_take(bank, line, now);
+    }
     if (victim != GM_COHERENCE_NO_SLOT) {
         if (bank->coherent->directory != NULL) {
-            gm_l2_directory_recall(bank, victim, now);
+            gm_l2_directory_evict(bank, victim, now);
         }
         protocol->ops->l2_evict(protocol, gm_cache_line(&bank->l2.cache, victim), victim, now);
     }
@@ -131,8 +151,8 @@ void gm_l2_coherent_copied(gm_l2_bank *bank, uint64_t line, bool present, gm_cyc
     gm_coherence_l2 *protocol = &bank->coherent->protocol;
     uint32_t slot = gm_cache_find(&bank->l2.cache, line).slot;
     bool anew = !present && slot != GM_NO_SLOT;
-    if (bank->coherent->directory != NULL && slot != GM_NO_SLOT) { /* the L1s are empty */
-        protocol->ops->l2_evict(protocol, line, slot, now);
+    if (bank->coherent->directory != NULL) { /* the L1s are empty */
+        protocol->ops->sharers->forget(protocol, line, slot);
     }
     protocol->ops->copied(protocol, line, anew ? slot : GM_COHERENCE_NO_SLOT, now);
 }

@@ -89,6 +89,7 @@ gm_l2_fail gm_l2_directory_begin(gm_l2_bank *bank, gm_l2_look_up it)
     bank->time.l2_mshr_entries++;
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
+    gm_l2_directory_take(bank, it.line, it.now);
     invalidate(bank, it.packet, entry, (gm_l2_round){.next = NONE}, it.now);
     return GM_L2_NO_FAIL;
 }
@@ -132,32 +133,89 @@ static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
     return found;
 }
 
-static uint64_t sharers_of(const gm_l2_bank *bank, uint32_t slot)
+/* Sharers of the line in slot `victim` that it takes with it when it is evicted. */
+static uint64_t sharers_of(const gm_l2_bank *bank, uint32_t victim)
 {
     const gm_coherence_l2 *protocol = &bank->coherent->protocol;
-    return protocol->ops->sharers->of(protocol, slot);
+    const gm_coherence_sharers *sharers = protocol->ops->sharers;
+    return sharers->entries != NULL || victim == GM_COHERENCE_NO_SLOT
+               ? 0
+               : sharers->of(protocol, 0, victim);
 }
 
-bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t victim)
+/* The line's entry of a directory of its own; without one, none is needed. */
+static gm_coherence_entry entry_of(const gm_l2_bank *bank, uint64_t line)
 {
-    bool recalls = victim != GM_COHERENCE_NO_SLOT && sharers_of(bank, victim) != 0;
-    return has_entries(bank, 1 + (uint32_t)recalls) && !is_recalled(bank, line);
+    const gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    const gm_coherence_entries *entries = protocol->ops->sharers->entries;
+    return entries == NULL ? (gm_coherence_entry){.found = true, .own = true}
+                           : entries->find(protocol, line);
 }
 
-void gm_l2_directory_recall(gm_l2_bank *bank, uint32_t victim, gm_cycle now)
+bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t victim, bool local)
+{
+    gm_coherence_entry entry = {.found = true, .own = true};
+    if (!local) {
+        entry = entry_of(bank, line);
+    }
+    uint32_t recalls = sharers_of(bank, victim) != 0 || entry.sharers != 0;
+    return entry.found && has_entries(bank, 1 + recalls) && !is_recalled(bank, line);
+}
+
+/* Recalls a line of the bank from its sharers. */
+static void recall(gm_l2_bank *bank, uint64_t in_bank, uint64_t sharers, gm_cycle now)
 {
     gm_coherence_statistics *statistics = &bank->coherent->protocol.statistics;
-    uint64_t sharers = sharers_of(bank, victim);
-    if (sharers == 0) {
-        return;
-    }
-    uint64_t in_bank = gm_cache_line(&bank->l2.cache, victim);
     const gm_location at = {bank->partition, bank->bank, in_bank};
     uint64_t line = gm_address_map_line(&bank->shared->map, at);
     statistics->recalled_lines++;
     statistics->recalls += gm_count_ones(sharers);
     begin(bank, (gm_l2_round){.line = line, .in_bank = in_bank, .due = sharers, .entry = NONE},
           now);
+}
+
+void gm_l2_directory_evict(gm_l2_bank *bank, uint32_t victim, gm_cycle now)
+{
+    uint64_t sharers = sharers_of(bank, victim);
+    if (sharers != 0) {
+        recall(bank, gm_cache_line(&bank->l2.cache, victim), sharers, now);
+    }
+}
+
+void gm_l2_directory_take(gm_l2_bank *bank, uint64_t line, gm_cycle now)
+{
+    gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    const gm_coherence_entries *entries = protocol->ops->sharers->entries;
+    gm_coherence_entry entry = entry_of(bank, line);
+    if (entry.sharers != 0) {
+        recall(bank, entry.line, entry.sharers, now);
+    }
+    if (entries != NULL) {
+        entries->take(protocol, line);
+    }
+}
+
+bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle now)
+{
+    const gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    bool shares = packet->kind == GM_MESSAGE_READ && (packet->flags & GM_COHERENCE_NO_LEASE) == 0;
+    if (protocol->ops->sharers->entries == NULL) {
+        return true;
+    }
+    if (is_recalled(bank, packet->in_bank)) {
+        return false;
+    }
+    gm_coherence_entry entry = entry_of(bank, packet->in_bank);
+    if (!shares || entry.own) {
+        return true;
+    }
+    if (!entry.found || (entry.sharers != 0 && !has_entries(bank, 1))) {
+        return false;
+    }
+    if (entry.sharers != 0) {
+        recall(bank, entry.line, entry.sharers, now);
+    }
+    return true;
 }
 
 /* Sends the next message of a round, if the network has room. */
@@ -208,7 +266,8 @@ static void take(gm_l2_bank *bank, gm_cycle now)
     bank->l2.received.messages[packet.kind]++;
     round->due &= ~(UINT64_C(1) << packet.sm);
     if (round->entry != NONE) {
-        protocol->ops->sharers->unshare(protocol, bank->fill[round->entry].slot, packet.sm);
+        protocol->ops->sharers->unshare(protocol, round->in_bank, bank->fill[round->entry].slot,
+                                        packet.sm);
     }
     directory->complete += round->due == 0;
 }

@@ -1,6 +1,8 @@
 /* Rounds of invalidations and recalls of a timed L2 bank with a directory [singh, 4]: a write of a
  * line of which other SMs have copies waits in an MSHR entry until they have acknowledged; so do
- * those of an evicted line, whose slot is free at once. Private to the bank. */
+ * those of an evicted line, whose slot is free at once. A directory of its own [singh, 4.3] evicts
+ * lines in place of the L2; a line that is fetched has its entry from the beginning, since the
+ * recall that makes room for it needs an MSHR entry. Private to the bank. */
 #ifndef GOLDMEM_CYCLE_L2_L2_DIRECTORY_H
 #define GOLDMEM_CYCLE_L2_L2_DIRECTORY_H
 
@@ -19,12 +21,22 @@ gm_l2_fail gm_l2_directory_begin(gm_l2_bank *bank, gm_l2_look_up it);
 /* The next request of the entry that is answered is such a write: the others behind it wait too. */
 void gm_l2_directory_suspend(gm_l2_bank *bank, gm_cycle now);
 
-/* True if `line` can be fetched and the line in slot `victim` evicted, if it is recalled; false: to
- * be looked up again when a round ends or an entry is free. */
-bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t victim);
+/* True if `line` can be fetched and the line in slot `victim` evicted, if one is recalled for it;
+ * false: to be looked up again when a round ends or an entry is free. `local`: of local memory,
+ * which the directory does not know. */
+bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t victim, bool local);
 
-/* Recalls the line in slot `victim`, which is evicted. Requires gm_l2_directory_has_room. */
-void gm_l2_directory_recall(gm_l2_bank *bank, uint32_t victim, gm_cycle now);
+/* Recalls the line in slot `victim`, which is evicted, if its sharers are kept there. Requires
+ * gm_l2_directory_has_room. */
+void gm_l2_directory_evict(gm_l2_bank *bank, uint32_t victim, gm_cycle now);
+
+/* Gives `line`, for which an MSHR entry is taken, its entry of a directory of its own, and recalls
+ * the line that gives way. Requires gm_l2_directory_has_room, or an entry. */
+void gm_l2_directory_take(gm_l2_bank *bank, uint64_t line, gm_cycle now);
+
+/* True if a request that hits may be done: its line is not being recalled, and a load has an entry
+ * of a directory of its own; one that gives way is recalled now. False: as for has_room. */
+bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle now);
 
 /* Does the directory's part of core cycle `now`: sends an invalidation or recall, takes an
  * acknowledgement. Returns a round that has ended, or NULL: the requests of its entry can be

@@ -206,6 +206,7 @@ typedef enum gm_coherence_protocol {
     GM_COHERENCE_TCS,   /* TC-Strong [singh, 6.2] */
     GM_COHERENCE_TCW,   /* TC-Weak [singh, 6.3] */
     GM_COHERENCE_VI,    /* GPU-VI [singh, 4.2] */
+    GM_COHERENCE_VINI,  /* GPU-VIni [singh, 4.3] */
 } gm_coherence_protocol;
 
 /* Temporal Coherence: the warps whose operations and GWCTs a fence waits for. */
@@ -427,6 +428,9 @@ typedef struct gm_config {
         gm_merge_rule merge;
         gm_tc_table table;
         bool visible; /* a line keeps the GWCT of its writes */
+        /* GPU-VIni, the directory of an L2 bank: */
+        uint64_t directory_ways;
+        uint64_t directory_size; /* entries, of all banks together, for each line of the L1s */
     } coherence;
     struct {
         char table[GM_CONFIG_TEXT]; /* of presets/energy/, or a file: goldmem/energy.h */

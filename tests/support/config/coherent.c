@@ -15,12 +15,15 @@ static void choose_time(gm_config *config, test_random *random)
 
 static void choose_protocol(gm_config *config, test_random *random)
 {
-    static const gm_coherence_protocol protocols[] = {
-        GM_COHERENCE_TCW, GM_COHERENCE_TCW, GM_COHERENCE_TCS, GM_COHERENCE_IDEAL, GM_COHERENCE_VI};
-    config->coherence.protocol = protocols[test_random_below(random, 5)];
-    if (config->coherence.protocol == GM_COHERENCE_VI) {
+    static const gm_coherence_protocol protocols[] = {GM_COHERENCE_TCW, GM_COHERENCE_TCW,
+                                                      GM_COHERENCE_TCS, GM_COHERENCE_IDEAL,
+                                                      GM_COHERENCE_VI,  GM_COHERENCE_VINI};
+    config->coherence.protocol = protocols[test_random_below(random, 6)];
+    if (config->coherence.protocol >= GM_COHERENCE_VI) {
         config->l2.mshrs = config->l2.mshrs == 1 ? 2 : config->l2.mshrs;
         config->l2.halves = 1;
+        config->coherence.directory_ways = 1 + test_random_below(random, 8);
+        config->coherence.directory_size = 1 + test_random_below(random, 2);
     }
     config->coherence.leases = 1 + test_random_below(random, 6);
     config->coherence.fence = (gm_fence_cover)test_random_below(random, 2);

@@ -156,7 +156,7 @@ void fit_for_decoupled(gm_config *config, unsigned number)
 void make_tiny(gm_config *config)
 {
     config->l1.mshrs = config->l1.merges = config->l1.miss_queue = config->l1.bypass_queue = 1;
-    config->l2.mshrs = config->coherence.protocol == GM_COHERENCE_VI ? 2 : 1;
+    config->l2.mshrs = config->coherence.protocol >= GM_COHERENCE_VI ? 2 : 1;
     config->l2.merges = config->l2.queue = 1;
     config->l2.dram_queue = config->l2.reply_queue = 1;
     config->dram.queue = config->dram.return_queue = 1;

@@ -111,7 +111,7 @@ static void test_short_name(void **state)
     test_ok(gm_config_assign(&config, "coherence=tcs", &error), error);
     assert_int_equal(config.coherence.protocol, GM_COHERENCE_TCS);
     assert_int_equal(gm_config_assign(&config, "coherence=mi", &error), -EINVAL);
-    assert_string_equal(error.text, "coherence=mi: must be none, ideal, tcs, tcw or vi");
+    assert_string_equal(error.text, "coherence=mi: must be none, ideal, tcs, tcw, vi or vini");
 }
 
 int main(void)

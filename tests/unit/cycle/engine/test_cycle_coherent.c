@@ -22,7 +22,7 @@ static gm_config next_machine(unsigned number, test_random *random)
     if (number % 3 == 2) {
         make_tiny(&config);
     }
-    if (config.coherence.protocol == GM_COHERENCE_VI && config.l2.mshrs == 1) {
+    if (config.coherence.protocol >= GM_COHERENCE_VI && config.l2.mshrs == 1) {
         config.l2.mshrs = 2; /* the least */
     }
     test_ok(gm_config_check(&config, &error), error);

@@ -347,7 +347,7 @@ static void in_coherent_l1s(gm_cycle_run_state *run)
     gm_coherence_l2 *l2 = &bank->coherent->protocol;
     const gm_coherence_statistics before = l2->statistics;
     l2->ops->install(l2, at_l2, (gm_coherence_kept){0}, false);
-    l2->ops->perform(l2, at_l2, GM_MESSAGE_READ, OTHER, &message, machine->now);
+    l2->ops->perform(l2, 0, at_l2, GM_MESSAGE_READ, OTHER, &message, machine->now);
     l2->statistics = before;
     assert_true(l1->ops->fill(l1, slot, true, &message, machine->now));
     says(run, "SMs with an unexpired copy beside the line's owner = 0");

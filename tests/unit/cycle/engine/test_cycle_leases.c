@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMS = 3, LINE = 128, LIFE = 3000, MOST_SET = 4 };
+enum { SMS = 3, LINE = 128, LIFE = 3000, MOST_SET = 5 };
 
 static const uint64_t FIRST = 0x100000; /* address of line 0 */
 
@@ -151,6 +151,12 @@ static gm_config changed(const char *const set[MOST_SET])
     return config;
 }
 
+/* GPU-VIni: a directory of one way, and a line of which `count` SMs have copies is recalled. */
+#define SIX_ENTRIES                                                                                \
+    "coherence=vini", "l1.size=256", "l1.ways=2", "coherence.directory_ways=1",                    \
+        "coherence.directory_size=1"
+#define RECALLED(count) .recalled_lines = 1, .recalls = (count), .copies_dropped = (count)
+
 /* Of a write of a line of which another SM has a copy. */
 #define INVALIDATED .writes_shared = 1, .invalidations = 1, .copies_dropped = 1
 
@@ -290,6 +296,29 @@ static void counts(void **state)
          0,
          {.recalled_lines = 1, .recalls = 2, .copies_dropped = 2}},
         {{"coherence=vi", "l2.size=128", "l2.ways=1"}, "S0=S1", 0, 256, {0}},
+        {{"coherence=vini"}, "L0;L0", 1, 0, {0}},
+        {{"coherence=vini"}, "L0;/S0;L0", 0, 128, {INVALIDATED}},
+        {{"coherence=vini"}, "L0;S0;L0", 1, 128, {.upgrades = 1}},
+        {{"coherence=vini"}, "L0;!;/S0;L0", 0, 128, {0}}, /* the copy makes the directory forget */
+        /* the L2 evicts without a recall, and the directory still knows the sharer */
+        {{"coherence=vini", "l2.size=128", "l2.ways=1"}, "L0;L1;L0", 1, 0, {0}},
+        {{"coherence=vini", "l2.size=128", "l2.ways=1"}, "L0;L1;/S0", 0, 128, {INVALIDATED}},
+        /* a directory of six entries, lines 0 and 6 in one: of a load, a copy is recalled; a store
+         * that misses takes the entry as well, one that hits in the L2 does not */
+        {{SIX_ENTRIES}, "L0;L6", 0, 0, {RECALLED(1)}},
+        {{SIX_ENTRIES}, "L0;L3;L0", 1, 0, {0}},
+        {{SIX_ENTRIES},
+         "L0;/L0;L6;L0",
+         0,
+         0,
+         {.recalled_lines = 2, .recalls = 3, .copies_dropped = 3}},
+        {{SIX_ENTRIES}, "L0;S6;L0", 0, 128, {RECALLED(1)}},
+        {{SIX_ENTRIES}, "S6;L0;S6;L0", 1, 256, {0}},
+        {{SIX_ENTRIES},
+         "L6;l;L0;L6",
+         0,
+         0,
+         {.recalled_lines = 2, .recalls = 2, .copies_dropped = 1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const row *row = &rows[i];
@@ -342,6 +371,7 @@ static void times(void **state)
         {{"coherence=tcs"}, "L0=S0F", false, false},
         {{"coherence=ideal"}, "L0;/S0F", false, false},
         {{"coherence=vi"}, "L0;/S0F", false, false},
+        {{"coherence=vini"}, "L0;/S0F", false, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gm_config config = changed(rows[i].set);
@@ -431,7 +461,7 @@ static uint64_t keeps_leases(const char *const set[MOST_SET], const char *path)
 static void checkpoints_keep_leases(void **state)
 {
     (void)state;
-    static const char *const protocols[] = {"tcw", "tcs", "ideal", "vi"};
+    static const char *const protocols[] = {"tcw", "tcs", "ideal", "vi", "vini"};
     static const char *const keys[] = {"coherence.visible=no", "coherence.visible=yes",
                                        "coherence.fence=cta", "coherence.merge=lease"};
     static const char *const times[][2] = {
