@@ -6,7 +6,7 @@
 
 typedef struct gm_warmed {
     bool reached;    /* the warm-up has ended */
-    uint64_t looked; /* an engine's: up to when it need not look again */
+    uint64_t looked; /* the order engine's: up to when it need not look again */
     gm_results at;   /* the counters at its end: total, per_sm, per_bank, per_partition */
 } gm_warmed;
 

@@ -106,6 +106,16 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
     return code == 0 && goes_on ? gm_kernels_go_on(run, now, error) : code;
 }
 
+/* Returns the warp instructions issued. */
+static uint64_t issued_warps(const state *run)
+{
+    uint64_t issued = 0;
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        issued += run->machine.sm[i].slot[GM_SLOT_ISSUED];
+    }
+    return issued;
+}
+
 /* Counts a visited cycle; calls options->progress once every PROGRESS_PERIOD visited cycles.
  * Returns a positive value if the run is to stop. */
 static int tell_progress(state *run, gm_error *error)
@@ -130,10 +140,8 @@ static int tell_progress(state *run, gm_error *error)
         .ctas_begun = oldest->dispatched,
         .ctas_done = oldest->dispatched - oldest->live,
         .cycles = gm_kernels_cycles(run, run->machine.now),
+        .warp_instructions = issued_warps(run),
     };
-    for (uint32_t i = 0; i < run->machine.sms; i++) {
-        progress.warp_instructions += run->machine.sm[i].slot[GM_SLOT_ISSUED];
-    }
     int code = options->progress(options->context, &progress, error);
     if (code > 0) {
         run->stop->reason = GM_STOP_ASKED;
@@ -158,23 +166,36 @@ static uint64_t count_issued(const state *run)
     return issued;
 }
 
-/* True if max_instructions have been issued at the end of cycle `now`. Counts only when the machine
- * could have issued them since the last count, so that no cycle is missed. */
-static bool is_at_instructions(state *run)
+/* True if `target` thread instructions have been issued at the end of cycle `now`. Counts them only
+ * when full warps could have issued the rest since the last count, so that no cycle is missed. */
+static bool has_issued(const state *run, uint64_t target, gm_issue_watch *watch)
 {
     const gm_cycle_machine *machine = &run->machine;
-    uint64_t limit = run->options->max_instructions;
-    if (limit == 0 || machine->now < run->next_count) {
+    if (machine->now < watch->cycle) {
         return false;
     }
-    uint64_t issued = count_issued(run);
-    if (issued >= limit) {
-        run->stop->reason = GM_STOP_INSTRUCTIONS;
-        return true;
+    uint64_t warps = issued_warps(run);
+    if (warps >= watch->warps) {
+        uint64_t issued = count_issued(run);
+        if (issued >= target) {
+            return true;
+        }
+        watch->warps = warps + (target - issued + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
     }
-    uint64_t most = machine->sms * machine->config->sm.schedulers * GM_WARP_SIZE;
-    run->next_count = machine->now + (limit - issued + most - 1) / most;
+    uint64_t most = machine->sms * machine->config->sm.schedulers; /* warps in a cycle */
+    watch->cycle = machine->now + (watch->warps - warps + most - 1) / most;
     return false;
+}
+
+/* True if max_instructions have been issued at the end of cycle `now`. */
+static bool is_at_instructions(state *run)
+{
+    uint64_t limit = run->options->max_instructions;
+    if (limit == 0 || !has_issued(run, limit, &run->limit_watch)) {
+        return false;
+    }
+    run->stop->reason = GM_STOP_INSTRUCTIONS;
+    return true;
 }
 
 /* Sets the counters of the results to those up to now, when the run has so many core cycles. */
@@ -203,13 +224,10 @@ static int count_all(state *run, gm_results *results, uint64_t cycles, gm_error 
     return 0;
 }
 
-/* True if the warm-up, which goes on, ends with what has been done up to the end of cycle `now`.
- * Counts instructions only when the machine could have issued the rest since the last count. */
+/* True if the warm-up, which goes on, ends with what has been done up to the end of cycle `now`. */
 static bool is_warm(state *run)
 {
     const gm_warm_up *warm_up = &run->options->warm_up;
-    const gm_cycle_machine *machine = &run->machine;
-    uint64_t most = machine->sms * machine->config->sm.schedulers * GM_WARP_SIZE;
     uint64_t live = 0;
     switch (warm_up->kind) {
     case GM_WARM_UP_KERNELS:
@@ -220,13 +238,7 @@ static bool is_warm(state *run)
         }
         return run->position.delivered.ctas - live >= warm_up->count;
     case GM_WARM_UP_INSTRUCTIONS:
-        if (machine->now >= run->warmed.looked) {
-            uint64_t issued = count_issued(run);
-            uint64_t left = issued < warm_up->count ? warm_up->count - issued : 0;
-            run->warmed.looked = machine->now + (left + most - 1) / most;
-            return left == 0;
-        }
-        return false;
+        return has_issued(run, warm_up->count, &run->warm_up_watch);
     case GM_WARM_UP_NONE:
         break;
     }

@@ -38,6 +38,12 @@ typedef struct gm_cycle_series {
     gm_series_sample sample;               /* the last one; too large for a stack */
 } gm_cycle_series;
 
+/* Up to when a number of thread instructions cannot have been issued. */
+typedef struct gm_issue_watch {
+    gm_cycle cycle; /* before the end of this cycle */
+    uint64_t warps; /* with fewer warp instructions issued */
+} gm_issue_watch;
+
 typedef struct gm_cycle_run_state {
     gm_cycle_machine machine;
     gm_cta_scheduler scheduler;
@@ -65,7 +71,8 @@ typedef struct gm_cycle_run_state {
     uint64_t done;  /* cycles computed by this process */
     gm_stop *stop;  /* in the results */
     gm_cycle last;  /* last cycle of the work that max_cycles allows */
-    gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
+    gm_issue_watch limit_watch;   /* of max_instructions */
+    gm_issue_watch warm_up_watch; /* of a warm-up's instructions */
     gm_cycle next_checkpoint;
     gm_cycle_series series;
     gm_warmed warmed;
