@@ -23,6 +23,7 @@ _Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_kind), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_allocation), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_merge_by), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_l1_answers), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_fetch), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_bank_index), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_tag_index), "enum size");

@@ -71,7 +71,9 @@ static int check_unified(const gm_config *config, gm_error *error)
 static int check_merge_by(const gm_config *config, gm_error *error)
 {
     if (config->l1.merge_by == GM_MERGE_BY_LINE) {
-        return 0;
+        return config->l1.answers == GM_ANSWERS_BY_SECTOR
+                   ? 0
+                   : gm_fail(error, -EINVAL, "l1.answers=request: needs l1.merge_by=sector");
     }
     bool allocates = config->l1.global_allocate || config->l1.local_allocate;
     const struct {

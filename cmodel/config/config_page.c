@@ -95,6 +95,7 @@ static void write_rules(FILE *file)
         "`l2.size`,\n"
         "  `sm.coalesce=sector`, `coherence.protocol=none`, and of an L1 `l1.sectored=yes`, "
         "`l1.kind=conventional` and writes other than `back`.\n"
+        "- `l1.answers=request` needs `l1.merge_by=sector`.\n"
         "- `l1.merge_by=sector` needs `l1.sectored=yes`, `l1.kind=conventional`, a bounded "
         "`l1.size`, at "
         "least as\n"

@@ -155,6 +155,9 @@ static const gm_key keys[] = {
         "with sm.subcores one of each scheduler, waits in front of those."),
     INTEGER("sm.memory_lanes", sm.memory_lanes, 1, 32, true, NULL, "32", "lanes",
             "Lanes of a memory instruction that the load/store unit takes in a cycle."),
+    INTEGER("sm.pass_interval", sm.pass_interval, 1, 4, true, NULL, "1", "core cycles",
+            "From one pass of an instruction over shared memory or the L1 to its next. So many "
+            "instructions, of different warps, take turns, and make a pass a cycle together."),
     TIMED("sm.collectors", sm.collectors, 0, 32, "0", "operand collectors",
           "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
     TIMED("sm.branch_units", sm.branch_units, 0, 8, "0", "units",
@@ -242,6 +245,9 @@ static const gm_key keys[] = {
     CHOICE("l1.merge_by", l1.merge_by, "line|sector", "line",
            "What an MSHR entry is for: a line, or one 32-byte sector, so that requests of other "
            "sectors of a line in flight need not wait."),
+    CHOICE("l1.answers", l1.answers, "sector|request", "sector",
+           "With l1.merge_by=sector, what a cycle answers when data arrive: a sector of a waiting "
+           "request, or all of its sectors that have come together."),
     TIMED("l1.miss_queue", l1.miss_queue, 1, 256, "8", "packets",
           "Packets that wait for the interconnect."),
     TIMED("l1.bypass_queue", l1.bypass_queue, 1, 256, "8", "packets",

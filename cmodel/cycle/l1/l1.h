@@ -68,6 +68,7 @@ typedef struct gm_cycle_l1_shared {
     uint32_t bypass_queue; /* l1.bypass_queue: places for bypassed reads */
     unsigned mshr_shift;   /* by_sector: log2 of the sectors of a line; else 0 */
     bool by_sector;        /* l1.merge_by: an MSHR entry is for a sector (l1_sector.h) */
+    bool whole_answers;    /* l1.answers=request: a cycle answers a request, not a sector of it */
     bool on_fill;          /* a load miss gets its way when the data arrive; streaming: see
                               gm_cycle_l1_share */
     bool may_fill;         /* some kernel may have on_fill */

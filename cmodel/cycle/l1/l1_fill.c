@@ -155,10 +155,15 @@ static __attribute__((noinline)) uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, 
     return answer_by(l1, now, ticket, false);
 }
 
+/* With whole answers, takes the answers of a packet until one completes its request. */
 static __attribute__((noinline)) uint32_t answer_special(gm_cycle_l1 *l1, gm_cycle now,
                                                          uint32_t *ticket)
 {
-    return answer_by(l1, now, ticket, true);
+    uint32_t gone = 0;
+    do {
+        gone |= answer_by(l1, now, ticket, true);
+    } while (*ticket == GM_NO_TICKET && l1->shared->whole_answers && l1->answering != GM_NO_ENTRY);
+    return gone;
 }
 
 static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)

@@ -373,5 +373,8 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
     GM_SNAPSHOT_VALUE(snapshot, unit->began);
     GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);
+    if (unit->pass_interval > 1) {
+        GM_SNAPSHOT_ARRAY(snapshot, unit->turn, unit->pass_interval);
+    }
     gm_load_store_call(unit); /* after loading: the next step computes the wake-up time */
 }

@@ -79,6 +79,15 @@ typedef struct gm_bank_use {
     gm_cycle until[GM_BANK_SIDES];
 } gm_bank_use;
 
+enum { GM_PASS_TURNS = 4 };
+
+/* An instruction that makes a pass every sm.pass_interval cycles: before cycle `until` no other one
+ * takes its turn, and none of its warp begins. */
+typedef struct gm_pass_turn {
+    gm_cycle until;
+    uint32_t warp, unused;
+} gm_pass_turn;
+
 /* The fields that every step reads come first, in the order of use: a step of one SM of many finds
  * none of them in the host's first-level cache, so that each line of it counts. */
 typedef struct gm_load_store {
@@ -111,7 +120,7 @@ typedef struct gm_load_store {
     unsigned bank_shift; /* log2 of the sectors of a piece of memory that lies in one bank */
     bool bank_xor;
     /* Passes: */
-    bool counts_passes; /* any of data_banks, tag_bits and lane_groups below */
+    bool counts_passes; /* any of data_banks, tag_bits, lane_groups, pass_interval below */
     bool data_banks;    /* passes of loads and stores with requests are those over the L1's data */
     uint64_t *pending;  /* [GM_TICKETS] see load_store_give.h */
     uint64_t tickets_waiting; /* tickets not done */
@@ -128,6 +137,8 @@ typedef struct gm_load_store {
     uint64_t tag_mask[4];             /* [tag_bits] bits of a line's number of which each bit of its
                                          tag bank is the parity */
     uint32_t lane_groups;             /* of a warp */
+    uint32_t pass_interval;           /* sm.pass_interval; so many of `turn` are in use */
+    gm_pass_turn turn[GM_PASS_TURNS];
     /* MRPB, between the queue and the L1: */
     gm_mrpb reorder;
     gm_reordered_request *reordered; /* [places of reorder] */

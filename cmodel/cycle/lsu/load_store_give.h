@@ -55,6 +55,10 @@ static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_c
  * gm_load_store_due_access. */
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
 
+/* Returns the cycle from which an instruction may begin its passes: there is a turn for it, and its
+ * warp has none. */
+gm_cycle gm_load_store_turn(const gm_load_store *unit, const gm_queued_access *access);
+
 /* Returns the oldest instruction, begun. If none is due in cycle `now`, returns NULL and sets *next
  * to the cycle in which it is; GM_NEVER: there is none. */
 static inline gm_queued_access *gm_load_store_due_access(gm_load_store *unit, gm_cycle now,
@@ -70,6 +74,12 @@ static inline gm_queued_access *gm_load_store_due_access(gm_load_store *unit, gm
         return NULL;
     }
     if (!access->begun) {
+        if (unit->pass_interval > 1) {
+            *next = gm_load_store_turn(unit, access);
+            if (*next > now) {
+                return NULL;
+            }
+        }
         gm_load_store_begin(unit, access, now);
     }
     return access;

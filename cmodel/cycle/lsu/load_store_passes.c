@@ -1,6 +1,6 @@
 /* Passes of an instruction through the load/store unit: as many as the fullest bank of the L1's
  * data has words, as the fullest bank of its tags has lines, and as there are groups of lanes,
- * whichever are most. */
+ * whichever are most. With sm.pass_interval, instructions of several warps make them by turns. */
 #include "cycle/lsu/load_store_passes.h"
 
 #include "cycle/lsu/load_store_give.h"
@@ -26,16 +26,18 @@ void gm_load_store_make_passes(gm_load_store *unit, const gm_config *config)
         unit->tag_mask[1] = GH100_HIGH;
     }
     unit->lane_groups = (uint32_t)(GM_WARP_SIZE / config->sm.memory_lanes);
-    unit->counts_passes = unit->data_banks || unit->tag_bits != 0 || unit->lane_groups > 1;
+    unit->pass_interval = (uint32_t)config->sm.pass_interval;
+    unit->counts_passes =
+        unit->data_banks || unit->tag_bits != 0 || unit->lane_groups > 1 || unit->pass_interval > 1;
 }
 
-/* One pass a cycle, so one access ends in a cycle. The access whose passes go on has its end in the
- * queue already. */
+/* One pass a cycle, so one access ends in a cycle, or as many as take turns in as many. The
+ * accesses whose passes go on have their ends in the queue already. */
 uint32_t gm_load_store_passes_capacity(const gm_config *config)
 {
     uint64_t latency =
         config->unit.shared > config->l1.latency ? config->unit.shared : config->l1.latency;
-    return (uint32_t)latency + 2;
+    return (uint32_t)latency + 2 * (uint32_t)config->sm.pass_interval;
 }
 
 static uint32_t tag_bank(const gm_load_store *unit, uint64_t line)
@@ -83,6 +85,33 @@ static void answer_later(gm_load_store *unit, uint32_t ticket, gm_cycle at)
     }
 }
 
+gm_cycle gm_load_store_turn(const gm_load_store *unit, const gm_queued_access *access)
+{
+    gm_cycle any = GM_NEVER;
+    gm_cycle own = 0;
+    for (uint32_t i = 0; i < unit->pass_interval; i++) {
+        const gm_pass_turn *turn = &unit->turn[i];
+        gm_wake(&any, turn->until);
+        if (turn->warp == access->warp && turn->until > own) {
+            own = turn->until;
+        }
+    }
+    return any > own ? any : own;
+}
+
+/* Gives an instruction the turn that is free longest. Returns the cycle of its last pass. */
+static gm_cycle take_turn(gm_load_store *unit, const gm_queued_access *access, uint32_t passes,
+                          gm_cycle now)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < unit->pass_interval; i++) {
+        first = unit->turn[i].until < unit->turn[first].until ? i : first;
+    }
+    gm_cycle until = now + (gm_cycle)passes * unit->pass_interval;
+    unit->turn[first] = (gm_pass_turn){.until = until, .warp = access->warp};
+    return until - unit->pass_interval;
+}
+
 void gm_load_store_begin_passes(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
     access->last_pass = now;
@@ -97,12 +126,17 @@ void gm_load_store_begin_passes(gm_load_store *unit, gm_queued_access *access, g
         uint32_t lines = tag_passes(unit, access);
         passes = lines > passes ? lines : passes;
     }
-    access->last_pass = now + passes - 1;
+    gm_cycle last = now + passes - 1;
+    if (unit->pass_interval > 1) {
+        last = take_turn(unit, access, passes, now); /* the next one may begin beside it */
+    } else {
+        access->last_pass = last;
+    }
     if (!in_l1) {
-        answer_later(unit, access->ticket, access->last_pass + unit->shared_latency);
+        answer_later(unit, access->ticket, last + unit->shared_latency);
     } else if (access->passes != 0 || passes > 1) {
         /* Of an access without passes of its own the issue has not counted this answer. */
         unit->pending[access->ticket] += access->passes == 0;
-        answer_later(unit, access->ticket, access->last_pass + unit->pipeline);
+        answer_later(unit, access->ticket, last + unit->pipeline);
     }
 }

@@ -125,6 +125,12 @@ typedef enum gm_merge_by {
     GM_MERGE_BY_SECTOR, /* 32 bytes */
 } gm_merge_by;
 
+/* Cycle engine: what of a request in flight an L1 answers in a cycle. */
+typedef enum gm_l1_answers {
+    GM_ANSWERS_BY_SECTOR,
+    GM_ANSWERS_BY_REQUEST, /* all its sectors of a packet, and with the last of them the request */
+} gm_l1_answers;
+
 /* Cycle engine: at which end of l1.latency the L1 looks a request up. */
 typedef enum gm_l1_lookup {
     GM_LOOKUP_FIRST,
@@ -266,6 +272,7 @@ typedef struct gm_config {
         uint64_t score_throttle; /* ccws: K_THROTTLE */
         uint64_t memory_queue;   /* memory instructions queued before the coalescer */
         uint64_t memory_lanes;   /* lanes that the load/store unit takes in a cycle */
+        uint64_t pass_interval;  /* core cycles from one pass of an instruction to its next */
         uint64_t fetch;          /* instructions fetched at a time for a warp; 0: no fetch */
         uint64_t fetch_warps;    /* warps fetched for in a cycle */
         uint64_t collectors;     /* operand collectors; 0: none */
@@ -298,6 +305,7 @@ typedef struct gm_config {
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         gm_merge_by merge_by;
+        gm_l1_answers answers;
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */
         gm_bank_index bank_index;

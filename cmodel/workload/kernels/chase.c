@@ -40,6 +40,7 @@ GM_THREAD(global, chase)
 {
     chase_locals *l = t->locals;
     BEGIN(t)
+    COMPUTE(t, INTEGER, 1);
     for (l->done = 0; l->done < a->loads; l->done++) {
         l->place = LOAD(t, a->ring + l->place);
         COMPUTE(t, INTEGER, 1);
@@ -65,6 +66,7 @@ GM_THREAD(shared, chase)
         LOOP(t);
     }
     BARRIER(t);
+    COMPUTE(t, INTEGER, 1);
     for (l->done = 0; l->done < a->loads; l->done++) {
         l->place = SHARED_LOAD(t, &s->ring[l->place]);
         COMPUTE(t, INTEGER, 1);

@@ -371,7 +371,8 @@ static void random_clocks(test_random *random, gm_config *config)
     config->clock.dram = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
 }
 
-/* Tag banks and reads of DRAM as an H100 has them, in some of the machines that can have them. */
+/* Tag banks, answers and reads of DRAM as an H100 has them, in some of the machines that can have
+ * them. */
 static void fit_h100(test_random *random, gm_config *config)
 {
     if (config->l1.tag_index == GM_TAGS_GH100 && test_random_below(random, 2) == 0) {
@@ -379,6 +380,9 @@ static void fit_h100(test_random *random, gm_config *config)
     }
     if (config->l1.tag_banks != 4) {
         config->l1.tag_index = GM_TAGS_XOR;
+    }
+    if (config->l1.merge_by != GM_MERGE_BY_SECTOR) {
+        config->l1.answers = GM_ANSWERS_BY_SECTOR;
     }
     if (config->l2.fetch > config->l2.line || !config->l2.sectored || config->l2.streaming ||
         config->l2.merge_by != GM_MERGE_BY_LINE || config->l2.bypass != GM_L2_BYPASS_NONE ||

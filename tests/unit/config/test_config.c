@@ -211,6 +211,8 @@ static const struct {
     {{"memory.partition_index=ipoly", "memory.partitions=3"}, NULL},
     {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
     {{"l1.tag_banks=4", "l1.tag_index=gh100"}, NULL},
+    {{"l1.answers=request"}, "l1.answers=request: needs l1.merge_by=sector"},
+    {{"l1.answers=request", "l1.merge_by=sector", "l1.sectored=yes"}, NULL},
     {{"l1.tag_index=gh100"}, "l1.tag_index=gh100: needs l1.tag_banks=4, not 1"},
     {{"sm.atomic_passes=yes", "coherence.protocol=tcs"},
      "sm.atomic_passes=yes: needs coherence.protocol=none"},

@@ -204,6 +204,24 @@ static void merges_by_sector(void **state)
         {REPLY, 0, 0, 0, "-"},        {REPLY, 0, 0, 0, "1"},       {LOAD, 1, 0x1, 0, "pending"},
         {REPLY, 0, 0, 0, "1"},        {REPLY, 0, 0, 0, "1"},       {LOAD, 1, 0xf, 0, "hit"},
     };
+    /* With l1.answers=request a cycle ends with the last sector of a request, or of the packet. */
+    static const step whole[] = {
+        {LOAD, 1, 0xf, 0, "miss"},
+        {LOAD, 1, 0x6, 0, "pending"},
+        {SEND_ALL, 0, 0, 0, "R1:f"},
+        {REPLY, 0, 0, 0, "1"}, /* sectors 1 and 2: the second load's last */
+        {LOAD, 1, 0x6, 0, "hit"},
+        {LOAD, 1, 0x8, 0, "pending"},
+        {REPLY, 0, 0, 0, "1"}, /* sector 3: the third load */
+        {REPLY, 0, 0, 0, "1"}, /* sector 0: the first load's last */
+        {LOAD, 1, 0xf, 0, "hit"},
+        {LOAD, 3, 0x1, 0, "miss"},
+        {LOAD, 3, 0x3, 0, "miss"},
+        {SEND_ALL, 0, 0, 0, "R3:1 R3:2"},
+        {REPLY, 0, 0, 0, "3"}, /* the first load's */
+        {REPLY, 0, 0, 0, "-"}, /* the second waits for the other packet */
+        {REPLY, 0, 0, 0, "3"},
+    };
     /* A store closes the entries of all sectors; what it closes is fetched again. */
     static const step closes[] = {
         {LOAD, 1, 0x1, 0, "miss"},
@@ -226,6 +244,8 @@ static void merges_by_sector(void **state)
     config.l1.merges = 4;
     PLAY(&config, chain);
     PLAY(&config, closes);
+    config.l1.answers = GM_ANSWERS_BY_REQUEST;
+    PLAY(&config, whole);
 }
 
 /* A write-back store that misses, merged by sector: whole sectors are dirty at once, others when

@@ -173,6 +173,64 @@ static void misses_pass_once(void **state)
     destroy(&fixture);
 }
 
+/* sm.pass_interval: so many instructions of different warps take turns, and one begins in a cycle.
+ * Accesses of shared memory, each of a warp, issued in 999; in the last two rows hits of the L1. */
+static const struct {
+    uint64_t interval;
+    uint32_t lines;
+    struct {
+        uint16_t warp;
+        uint32_t passes;
+    } access[4];
+    const char *done;
+} turns[] = {
+    {1, 0, {{0, 32}, {0, 1}, {1, 1}}, "0@1051 1@1052 2@1053"},
+    {2, 0, {{0, 32}}, "0@1082"},                 /* the last pass in 1000 + 2 * 31 */
+    {2, 0, {{0, 32}, {1, 32}}, "0@1082 1@1083"}, /* beside each other */
+    {2, 0, {{0, 3}, {0, 3}}, "0@1024 1@1030"},   /* of one warp: the second from 1006 on */
+    {2, 0, {{0, 4}, {1, 4}, {2, 4}}, "0@1026 1@1027 2@1034"}, /* the third waits for 1008 */
+    {2, 0, {{0, 1}, {1, 1}, {2, 1}, {3, 1}}, "0@1020 1@1021 2@1022 3@1023"},
+    {2, 0, {{0, 1}, {0, 1}, {0, 1}}, "0@1020 1@1022 2@1024"},
+    {2, 0, {{0, 8}, {1, 1}, {1, 1}, {2, 1}}, "1@1021 2@1023 3@1025 0@1034"},
+    {4, 0, {{0, 2}, {1, 2}, {2, 2}, {3, 2}}, "0@1024 1@1025 2@1026 3@1027"},
+    {3, 0, {{0, 2}, {1, 2}, {2, 2}, {3, 2}}, "0@1023 1@1024 2@1025 3@1029"}, /* from 1006 on */
+    {2, 1, {{0, 8}, {1, 1}}, "1@1011 0@1024"},
+    {2, 1, {{0, 8}, {0, 0}}, "0@1024 1@1026"}, /* from 1016 on */
+};
+
+static void warps_take_turns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        char text[256];
+        fixture fixture;
+        gm_config config = machine(4, 32, 32);
+        config.sm.pass_interval = turns[i].interval;
+        make(&fixture, &config);
+        issue(&fixture, GM_REQUEST_LOAD, 9, 0, 1, 1, 0, 9);
+        run_until(&fixture, 998, text, sizeof text);
+        for (uint32_t k = 0; k < 4 && (k == 0 || turns[i].access[k].passes + turns[i].lines != 0);
+             k++) {
+            const gm_line_request request = {.line = 0, .lanes = 1, .sectors = 1};
+            const gm_memory_access access = {.request = &request,
+                                             .requests = turns[i].lines,
+                                             .ticket = k,
+                                             .warp = turns[i].access[k].warp,
+                                             .kind = GM_REQUEST_LOAD,
+                                             .passes = turns[i].access[k].passes};
+            if (k < 2 || turns[i].lines == 0) {
+                gm_load_store_issue(&fixture.unit, &access, 999);
+            }
+        }
+        run_until(&fixture, 2000, text, sizeof text);
+        if (strcmp(text, turns[i].done) != 0) {
+            fail_msg("row %zu: %s, not %s", i, text, turns[i].done);
+        }
+        assert_true(gm_load_store_idle(&fixture.unit));
+        destroy(&fixture);
+    }
+}
+
 /* The words of 32 lanes that a measured figure names: lines.LxD, lane i at word i of one of L lines
  * that are D lines apart; stride.S+F, lanes S words apart from word F on. */
 static void words_of(const char *figure, uint64_t *word)
@@ -260,7 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(take_the_most_of_all), cmocka_unit_test(shared_memory_beside_the_l1),
         cmocka_unit_test(generic_accesses),     cmocka_unit_test(misses_pass_once),
-        cmocka_unit_test(as_measured),
+        cmocka_unit_test(as_measured),          cmocka_unit_test(warps_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
