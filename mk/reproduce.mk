@@ -53,7 +53,7 @@ reproduce-anssari: $(B)/goldmem ## hybrid caching: sharing tracker and bypassing
 	@scripts/setup.sh regress
 	$(ANSSARI).sh $(B)/goldmem $(ANSSARI_LIST) $(ANSSARI_DATA) $(B)/reproduce/anssari-cache$(if $(QUICK),-quick)
 	$(if $(QUICK),cp docs/reproduction/anssari.md $(ANSSARI_PAGE))
-	scripts/reproduce/page.sh $(ANSSARI_DATA) $(ANSSARI_PAGE) $(ANSSARI)/tables.awk
+	scripts/reproduce/page.sh $(ANSSARI_DATA) $(ANSSARI_PAGE) scripts/reproduce/csv-tables.awk $(ANSSARI)/tables.awk
 	gnuplot -e "folder='$(ANSSARI_DATA)'" $(ANSSARI)/pictures.gp
 
 TABBAKH := scripts/reproduce-tabbakh
@@ -65,7 +65,7 @@ reproduce-tabbakh: $(B)/goldmem ## sharing-aware CTA scheduling and caches [tabb
 	@scripts/setup.sh regress
 	$(TABBAKH).sh $(B)/goldmem $(TABBAKH_LIST) $(TABBAKH_DATA) $(B)/reproduce/tabbakh-cache$(if $(QUICK),-quick)
 	$(if $(QUICK),cp docs/reproduction/tabbakh.md $(TABBAKH_PAGE))
-	scripts/reproduce/page.sh $(TABBAKH_DATA) $(TABBAKH_PAGE) $(TABBAKH)/tables.awk
+	scripts/reproduce/page.sh $(TABBAKH_DATA) $(TABBAKH_PAGE) scripts/reproduce/csv-tables.awk $(TABBAKH)/tables.awk
 	gnuplot -e "folder='$(TABBAKH_DATA)'" $(TABBAKH)/pictures.gp
 
 # The published figures beside ours are in tests/golden/silicon.csv.

@@ -1,23 +1,7 @@
 # Prints the tables of docs/reproduction/anssari.md from the data of reproduce-anssari.sh and the thesis's numbers.
-# Usage: page.sh docs/reproduction/anssari PAGE tables.awk; in the folder that has tests/golden/anssari_*.csv
+# Usage: page.sh docs/reproduction/anssari PAGE csv-tables.awk tables.awk; in the folder that has tests/golden/anssari_*.csv
 
-# Reads a CSV once: value[CSV, line, k] by row and column numbers, with the row of titles as line 0.
-function load(csv,    i, k, n, f) {
-    if (csv in length_of) return
-    read_csv(csv)
-    columns_of[csv] = split(row[0], f, ",")
-    for (i = 0; i <= rows; i++) {
-        n = split(row[i], f, ",")
-        for (k = 1; k <= n; k++) value[csv, i, k] = f[k]
-    }
-    length_of[csv] = rows
-}
-function header(titles,    line) {
-    line = titles
-    print line
-    gsub("[^|]+", " --- ", line)
-    print line
-}
+function titled(text) { return text }
 function shown(kind, v) { return kind == "saving" ? percent(v) : sprintf("%.2f", v) }
 
 # The thesis's numbers beside ours; behind them what experiments make of ours.
@@ -55,22 +39,6 @@ function table_kinds(    line, f) {
     close("tests/golden/anssari_figures.csv")
 }
 
-# Prints a CSV as a table, numbers with two digits behind the point, or as shares.
-function table_csv(csv, shares,    i, k, line, v) {
-    load(csv)
-    line = "|"
-    for (k = 1; k <= columns_of[csv]; k++) line = line " " value[csv, 0, k] " |"
-    header(line)
-    for (i = 1; i <= length_of[csv]; i++) {
-        line = "|"
-        for (k = 1; k <= columns_of[csv]; k++) {
-            v = value[csv, i, k]
-            line = line " " (v !~ /^[0-9]+[.][0-9]+$/ ? v : shares ? percent(v) : sprintf("%.2f", v)) " |"
-        }
-        print line
-    }
-}
-
 # Kernels beside the marks of [anssari, Table 4.2].
 function table_sharing(    i, k, line, f, marks) {
     while ((getline line <"tests/golden/anssari_table4.2.csv") > 0) {
@@ -90,22 +58,15 @@ function table_sharing(    i, k, line, f, marks) {
     }
 }
 
-function table_sizes(    i, size) {
+function table_sizes(    i) {
     load("runs")
     header("| benchmark's workload | sizes | thread instructions | L1 loads | DRAM bytes, N-1024 |")
     for (i = 1; i <= length_of["runs"]; i++) {
         if (value["runs", i, 4] != "N-1024") continue
-        size = value["runs", i, 2]
-        gsub(" ", ", ", size)
-        printf "| %s | %s | %d | %d | %d |\n", value["runs", i, 1], size == "" ? "defaults" : "`" size "`", number("runs", i, "thread instructions"), \
+        printf "| %s | %s | %d | %d | %d |\n", value["runs", i, 1], sizes_of(i), number("runs", i, "thread instructions"), \
             number("runs", i, "L1 loads"), number("runs", i, "DRAM bytes")
     }
 }
-function number(csv, i, title,    k) {
-    for (k = 1; k <= columns_of[csv]; k++) if (value[csv, 0, k] == title) return value[csv, i, k]
-    fail("no " title " in " csv ".csv")
-}
-
 function table(name) {
     if (name == "paper") table_paper()
     else if (name == "tries") table_tries()

@@ -1,23 +1,6 @@
 # Prints the tables of docs/reproduction/tabbakh.md from the data of reproduce-tabbakh.sh and the paper's numbers.
-# Usage: page.sh docs/reproduction/tabbakh PAGE tables.awk; in the folder that has tests/golden/tabbakh_figures.csv
+# Usage: page.sh docs/reproduction/tabbakh PAGE csv-tables.awk tables.awk; in the folder that has tests/golden/tabbakh_figures.csv
 
-# Reads a CSV once: value[CSV, line, k] by row and column numbers, with the row of titles as line 0.
-function load(csv,    i, k, n, f) {
-    if (csv in length_of) return
-    read_csv(csv)
-    columns_of[csv] = split(row[0], f, ",")
-    for (i = 0; i <= rows; i++) {
-        n = split(row[i], f, ",")
-        for (k = 1; k <= n; k++) value[csv, i, k] = f[k]
-    }
-    length_of[csv] = rows
-}
-function header(titles,    line) {
-    line = titles
-    print line
-    gsub("[^|]+", " --- ", line)
-    print line
-}
 # Prints a number of the paper or ours: numbers of lines and SMs as they are, all else as a percentage.
 function shown(name, v) { return name ~ /^sharers/ ? sprintf("%.2f", v) : percent(v) }
 
@@ -67,21 +50,6 @@ function titled(text) {
     sub("^dram_", "DRAM ", text)
     return text
 }
-# Prints a CSV as a table, numbers with two digits behind the point, or as percentages.
-function table_csv(csv, shares,    i, k, line, v) {
-    load(csv)
-    line = "|"
-    for (k = 1; k <= columns_of[csv]; k++) line = line " " titled(value[csv, 0, k]) " |"
-    header(line)
-    for (i = 1; i <= length_of[csv]; i++) {
-        line = "|"
-        for (k = 1; k <= columns_of[csv]; k++) {
-            v = value[csv, i, k]
-            line = line " " (v !~ /^[0-9]+[.][0-9]+$/ ? v : shares ? percent(v) : sprintf("%.2f", v)) " |"
-        }
-        print line
-    }
-}
 # Figure 8 in one line for each kernel of Gaussian by name: the range of its launches.
 function table_figure_8(    i, k, n, name, order) {
     load("figure-8")
@@ -102,18 +70,12 @@ function table_figure_8(    i, k, n, name, order) {
         print ""
     }
 }
-function number(csv, i, title,    k) {
-    for (k = 1; k <= columns_of[csv]; k++) if (value[csv, 0, k] == title) return value[csv, i, k]
-    fail("no " title " in " csv ".csv")
-}
-function table_sizes(    i, size) {
+function table_sizes(    i) {
     load("runs")
     header("| workload | sizes | CTAs | thread instructions | core cycles, rr | DRAM bytes, rr |")
     for (i = 1; i <= length_of["runs"]; i++) {
         if (value["runs", i, 4] != "rr") continue
-        size = value["runs", i, 2]
-        gsub(" ", ", ", size)
-        printf "| %s | %s | %d | %d | %d | %d |\n", value["runs", i, 1], size == "" ? "defaults" : "`" size "`", number("runs", i, "CTAs"), \
+        printf "| %s | %s | %d | %d | %d | %d |\n", value["runs", i, 1], sizes_of(i), number("runs", i, "CTAs"), \
             number("runs", i, "thread instructions"), number("runs", i, "cycles"), number("runs", i, "DRAM bytes")
     }
 }

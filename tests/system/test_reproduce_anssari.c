@@ -127,7 +127,8 @@ static void page_is_up_to_date(void **state)
     expect_silence(&figures);
     test_command page = test_run(
         "cp docs/reproduction/anssari.md %s/page.md && scripts/reproduce/page.sh "
-        "docs/reproduction/anssari %s/page.md scripts/reproduce-anssari/tables.awk && "
+        "docs/reproduction/anssari %s/page.md scripts/reproduce/csv-tables.awk "
+        "scripts/reproduce-anssari/tables.awk && "
         "diff docs/reproduction/anssari.md %s/page.md || echo 'run `make reproduce-anssari`'",
         test_folder(), test_folder(), test_folder());
     expect_silence(&page);

@@ -136,7 +136,8 @@ static void page_is_up_to_date(void **state)
     expect(&figures, "");
     test_command page = test_run(
         "cp docs/reproduction/tabbakh.md %s/page.md && scripts/reproduce/page.sh "
-        "docs/reproduction/tabbakh %s/page.md scripts/reproduce-tabbakh/tables.awk && "
+        "docs/reproduction/tabbakh %s/page.md scripts/reproduce/csv-tables.awk "
+        "scripts/reproduce-tabbakh/tables.awk && "
         "diff docs/reproduction/tabbakh.md %s/page.md || echo 'run `make reproduce-tabbakh`'",
         test_folder(), test_folder(), test_folder());
     expect(&page, "");
