@@ -221,6 +221,9 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         put(tape, configuration, GM_SHARING_LRU_REPLACE, 0, UINT64_MAX, i & 1, sm);
     }
     put(tape, configuration, GM_SHARING_LRU_RESET, 0, 0, 0, 0);
+    for (uint64_t way = 0; way < ways; way++) { /* no line has a flag any more */
+        put(tape, configuration, GM_SHARING_LRU_PEEK, 0, UINT64_C(1) << way, 0, sm);
+    }
     for (uint64_t bit = 0; bit < configuration->parameter[SM_W][0]; bit++) {
         put(tape, configuration, GM_SHARING_LRU_REMOVE, 0, 0, 0, 0);
         put(tape, configuration, GM_SHARING_LRU_REPLACE, 0, 1, 0, sm);
