@@ -255,8 +255,21 @@ static void put_distances(const gm_cosim_configuration *configuration, unsigned 
     }
 }
 
-/* Groups and tails that differ from what is left in one bit; then a kernel of two CTAs for each SM,
- * in groups of two and of one, to its end and beyond. */
+/* The highest number of a CTA, which is the group of SM 1; a START beside the highest SM's number
+ * begins a kernel as any other. */
+static void put_highest(const gm_cosim_configuration *configuration, gm_cosim_tape *tape)
+{
+    uint64_t most = gm_mask((unsigned)configuration->parameter[CTA_W][0]);
+    uint64_t sms = configuration->parameter[SMS][0];
+    const gm_cta_queues_request start = {
+        .op = GM_CTA_QUEUES_START, .sm = sms - 1, .free = 3, .ctas = most, .size = most - 1};
+    gm_cosim_tape_put(tape, &start);
+    put_ask(tape, sms > 1, 1);
+    put_ask(tape, sms - 1, 1);
+}
+
+/* Groups and tails that differ from what is left in one bit; then the highest numbers; then a
+ * kernel of two CTAs for each SM, in groups of two and of one, to its end and beyond. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
@@ -275,6 +288,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         put_ask(tape, sms - 1, 2);
         put_distances(configuration, bit, tape);
     }
+    put_highest(configuration, tape);
     for (uint64_t size = 1; size <= 2; size++) {
         uint64_t both = 2 * sms <= most ? 2 * sms : most;
         put_start(tape, both, size <= most ? size : 1, (sms - 1) * size & most);
