@@ -283,19 +283,26 @@ static void hybrid(void **state)
 }
 
 /* Sharing-aware scheduling and caches with their two blocks, in both engines: rows of CTAs on SMs,
- * single ones at the end; fills that bypass L1s, and an L2 that evicts lines of both classes. */
+ * single ones at the end; fills that bypass L1s, and an L2 that evicts lines of both classes. Then
+ * kernels of more rows than SMs and of fewer, and an L2 that forgets its owners between them. */
 static void sharing_aware(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    static const char *const engines[] = {"order", "cycle"};
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
-        char run[300];
+    static const char srad[] = "workload:srad2,rows=496,columns=112,iterations=1";
+    static const struct {
+        const char *engine, *run;
+    } rows[] = {
+        {"order", srad},
+        {"cycle", srad},
+        {"cycle", "--set sharing.kernel_reset=yes --set sharing.l2_dead=yes workload:lud,n=272"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char run[400];
         snprintf(run, sizeof run,
                  "--engine=%s --check --threads 1 --preset=fermi-sharing --set sharing.enabled=yes "
-                 "--set gpu.cta=groups --set gpu.cta_adaptive=yes --set l2.size=48KB "
-                 "workload:srad2,rows=496,columns=112,iterations=1",
-                 engines[i]);
+                 "--set gpu.cta=groups --set gpu.cta_adaptive=yes --set l2.size=48KB %s",
+                 rows[i].engine, rows[i].run);
         test_command plain = test_run("$GOLDMEM run %s", run);
         test_command loop = test_run("$GOLDMEM run --rtl=cta_queues,sharing_lru %s", run);
         assert_int_equal(plain.status, 0);
