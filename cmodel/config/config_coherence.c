@@ -85,12 +85,36 @@ static int check_directory(const gm_config *config, const char *protocol, gm_err
     return refuse_first(refusals, sizeof refusals / sizeof *refusals, protocol, error);
 }
 
+static int check_networks(const gm_config *config, gm_error *error)
+{
+    enum { CHANNELS = 16 };
+    uint32_t most = gm_coherence_classes(config->coherence.protocol);
+    uint64_t networks = config->noc.networks;
+    char protocol[GM_CONFIG_TEXT];
+    gm_config_get(config, gm_config_find("coherence.protocol"), protocol, sizeof protocol);
+    if (networks == 1 || networks > most) {
+        return gm_fail(error, -EINVAL,
+                       "noc.virtual_networks=%" PRIu64 ": coherence.protocol=%s needs 0 or %s%u",
+                       networks, protocol, most > 2 ? "2 to " : "", most);
+    }
+    if (networks > 2 && config->noc.channels > CHANNELS / 2) {
+        return gm_fail(error, -EINVAL,
+                       "noc.channels=%" PRIu64 ": with noc.virtual_networks=%" PRIu64
+                       " a port has at most %u virtual channels, %u of each",
+                       config->noc.channels, networks, CHANNELS, CHANNELS / 2);
+    }
+    return 0;
+}
+
 int gm_config_check_coherence(const gm_config *config, gm_error *error)
 {
     char protocol[GM_CONFIG_TEXT];
     gm_config_get(config, gm_config_find("coherence.protocol"), protocol, sizeof protocol);
     uint64_t banks = config->memory.partitions * config->memory.banks;
-    int code = 0;
+    int code = check_networks(config, error);
+    if (code < 0) {
+        return code;
+    }
     switch (config->coherence.protocol) {
     case GM_COHERENCE_NONE:
         return 0;

@@ -13,8 +13,7 @@ static int check_components(const gm_cycle_machine *machine, gm_error *error)
     int code = gm_network_check(&machine->requests, error);
     code = code < 0 ? code : gm_network_check(&machine->replies, error);
     code = code < 0 || machine->trackers == 0 ? code : gm_network_check(&machine->peers, error);
-    code = code < 0 || !machine->directory ? code
-                                           : gm_network_check(&machine->acknowledgements, error);
+    code = code < 0 || !machine->apart ? code : gm_network_check(&machine->acknowledgements, error);
     for (uint32_t i = 0; i < machine->trackers && code == 0; i++) {
         code = gm_tracker_bank_check(&machine->tracker[i], error);
     }
@@ -37,7 +36,7 @@ int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
     code = code < 0 ? code : gm_network_check_running(&machine->replies, error);
     code = code < 0 || machine->trackers == 0 ? code
                                               : gm_network_check_running(&machine->peers, error);
-    if (code == 0 && machine->directory) {
+    if (code == 0 && machine->apart) {
         code = gm_network_check_running(&machine->acknowledgements, error);
     }
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {

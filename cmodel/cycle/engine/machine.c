@@ -201,7 +201,7 @@ GM_TEMPLATE void step_beyond(gm_cycle_machine *machine, gm_cycle now, const bool
     if (tracked) {
         step_network(&machine->peers, machine->peers_wake, now, skip);
         step_ports(machine, now, skip);
-    } else if (machine->directory) {
+    } else if (machine->apart) {
         step_network(&machine->acknowledgements, machine->acknowledgements_wake, now, skip);
     }
 }
@@ -454,7 +454,7 @@ static aged oldest_beyond(const gm_cycle_machine *machine)
     keep_older(&oldest, &other);
     other.since = gm_network_oldest(&machine->replies, other.text, TEXT);
     keep_older(&oldest, &other);
-    if (machine->directory) {
+    if (machine->apart) {
         other.since = gm_network_oldest(&machine->acknowledgements, other.text, TEXT);
         keep_older(&oldest, &other);
     }
@@ -516,7 +516,7 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
     }
     gm_network_snapshot(&machine->replies, snapshot);
     gm_network_snapshot(&machine->requests, snapshot);
-    if (machine->directory) {
+    if (machine->apart) {
         gm_network_snapshot(&machine->acknowledgements, snapshot);
     }
     if (machine->trackers != 0) {

@@ -49,11 +49,12 @@ struct gm_cycle_machine {
     gm_network replies;                               /* L2 banks to SMs */
     gm_network requests;                              /* SMs to L2 banks */
     gm_network peers;                                 /* SMs to SMs; only with trackers */
-    gm_network acknowledgements;                      /* SMs to L2 banks; only with a directory */
-    bool directory;                                   /* the coherence protocol has one */
-    uint32_t trackers;        /* tracker banks: 0, or one in front of each L2 bank */
-    gm_tracker_bank *tracker; /* [trackers] */
-    gm_credit_wire *credits;  /* [trackers] from the SMs to each */
+    gm_network acknowledgements; /* SMs to L2 banks; only if they have wires of their own */
+    bool directory;              /* the coherence protocol has one */
+    bool apart;                  /* and its acknowledgements have wires of their own */
+    uint32_t trackers;           /* tracker banks: 0, or one in front of each L2 bank */
+    gm_tracker_bank *tracker;    /* [trackers] */
+    gm_credit_wire *credits;     /* [trackers] from the SMs to each */
     gm_tracker_shared tracker_shared;
     gm_load_store *load_store; /* [sms] */
     gm_cycle_sm *sm;           /* [sms] */

@@ -38,7 +38,7 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
     size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
     return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms / 8 + machine->sms * of_sm +
            machine->banks * of_bank + machine->partitions * of_channel +
-           gm_network_bytes(requests) * (machine->directory ? 2 : 1) + gm_network_bytes(replies) +
+           gm_network_bytes(requests) * (machine->apart ? 2 : 1) + gm_network_bytes(replies) +
            bytes_of_trackers(machine) + gm_cycle_sm_shared_bytes(config);
 }
 
@@ -109,7 +109,8 @@ static int make_networks(gm_cycle_machine *machine, const gm_network_parameters 
                        machine->requests_wake);
     gm_network_connect(&machine->replies, machine->bank_wake, machine->sm_wake,
                        machine->replies_wake);
-    if (machine->directory) { /* as wide as the requests' */
+    machine->l1_shared.acknowledgements = &machine->requests;
+    if (machine->apart) { /* as wide as the requests' */
         gm_network *network = &machine->acknowledgements;
         code = code < 0 ? code : gm_network_init(network, requests, &machine->arena, error);
         gm_network_connect(network, machine->sm_wake, machine->bank_wake,
@@ -210,7 +211,8 @@ static void connect_copies(gm_cycle_machine *machine)
         machine->bank[i].coherent->drop_copies = drop_copies;
         machine->bank[i].coherent->context = machine;
         if (machine->directory) {
-            machine->bank[i].coherent->directory->acknowledgements = &machine->acknowledgements;
+            machine->bank[i].coherent->directory->acknowledgements =
+                machine->apart ? &machine->acknowledgements : &machine->requests;
         }
     }
 }
@@ -240,6 +242,7 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     code = code < 0 ? code : gm_l2_shared_init(&machine->l2_shared, config, error);
     machine->directory =
         machine->l2_shared.coherence != NULL && machine->l2_shared.coherence->sharers != NULL;
+    machine->apart = machine->directory && config->noc.networks == 0;
     gm_coherence_time_init(&machine->time, config);
     machine->l1_shared.time = &machine->time;
     machine->l2_shared.time = &machine->time;

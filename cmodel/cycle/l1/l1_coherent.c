@@ -504,7 +504,9 @@ static uint32_t take_invalidation(gm_cycle_l1 *l1, gm_cycle now)
     gm_coherence_l1 *protocol = &l1->coherent->protocol;
     const gm_packet packet = *gm_network_peek(replies, l1->number, now);
     gm_cycle_l1_found found = {.place = gm_cache_find(&l1->cache, packet.line)};
-    if (!gm_network_offer(l1->shared->acknowledgements, l1->number, &packet, now)) {
+    gm_network *acknowledgements = l1->shared->acknowledgements;
+    uint32_t port = gm_network_input(acknowledgements, GM_CLASS_ACKNOWLEDGE, l1->number);
+    if (!gm_network_offer(acknowledgements, port, &packet, now)) {
         return 0;
     }
     gm_network_pop(replies, l1->number, now);

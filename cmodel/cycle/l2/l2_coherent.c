@@ -173,6 +173,9 @@ int gm_l2_coherent_check(const gm_l2_bank *bank, const char *where, gm_error *er
     if (directory != NULL) {
         GM_INVARIANT(where, "invalidations and recalls in progress at the end = 0",
                      directory->rounds, 0);
+        GM_INVARIANT(where, "flits of invalidations and recalls = of acknowledgements",
+                     protocol->statistics.forward_flits,
+                     protocol->statistics.acknowledgement_flits);
     }
     return protocol->ops->l2_check(protocol, where, error);
 }

@@ -218,6 +218,18 @@ bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle 
     return true;
 }
 
+/* Return the bank's number as a sender of invalidations, as a receiver of acknowledgements. */
+static uint32_t forward_port(const gm_l2_bank *bank)
+{
+    return gm_network_input(bank->replies, GM_CLASS_FORWARD, bank->number);
+}
+
+static uint32_t acknowledge_port(const gm_l2_bank *bank)
+{
+    return gm_network_output(bank->coherent->directory->acknowledgements, GM_CLASS_ACKNOWLEDGE,
+                             bank->number);
+}
+
 /* Sends the next message of a round, if the network has room. */
 static void send(gm_l2_bank *bank, gm_cycle now)
 {
@@ -235,7 +247,9 @@ static void send(gm_l2_bank *bank, gm_cycle now)
         .kind = round->entry == NONE ? GM_MESSAGE_RECALL : GM_MESSAGE_INVALIDATE,
         .response = GM_RESPONSE_OF_L2,
     };
-    if (gm_network_offer(bank->replies, bank->number, &packet, now)) {
+    if (gm_network_offer(bank->replies, forward_port(bank), &packet, now)) {
+        bank->coherent->protocol.statistics.forward_flits +=
+            gm_network_flits(bank->replies, &packet);
         round->to_send &= round->to_send - 1;
         directory->unsent -= round->to_send == 0;
     }
@@ -260,10 +274,13 @@ static void take(gm_l2_bank *bank, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
     gm_coherence_l2 *protocol = &bank->coherent->protocol;
-    const gm_packet packet = *gm_network_peek(directory->acknowledgements, bank->number, now);
+    uint32_t port = acknowledge_port(bank);
+    const gm_packet packet = *gm_network_peek(directory->acknowledgements, port, now);
     gm_l2_round *round = &directory->round[packet.id];
-    gm_network_pop(directory->acknowledgements, bank->number, now);
+    gm_network_pop(directory->acknowledgements, port, now);
     bank->l2.received.messages[packet.kind]++;
+    protocol->statistics.acknowledgement_flits +=
+        gm_network_flits(directory->acknowledgements, &packet);
     round->due &= ~(UINT64_C(1) << packet.sm);
     if (round->entry != NONE) {
         protocol->ops->sharers->unshare(protocol, round->in_bank, bank->fill[round->entry].slot,
@@ -290,8 +307,8 @@ static void sleep(gm_l2_bank *bank, gm_cycle next, bool ended)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
     gm_cycle soonest = gm_clock_core(bank->shared->clock, next);
-    gm_cycle arrival = gm_network_arrival(directory->acknowledgements, bank->number);
-    bool sends = directory->unsent != 0 && !gm_network_refuses(bank->replies, bank->number);
+    gm_cycle arrival = gm_network_arrival(directory->acknowledgements, acknowledge_port(bank));
+    bool sends = directory->unsent != 0 && !gm_network_refuses(bank->replies, forward_port(bank));
     bool works = sends || directory->complete != 0 || ended;
     gm_wake(bank->wake, works || arrival < soonest ? soonest : arrival);
 }
@@ -305,12 +322,12 @@ const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now)
     gm_cycle next = gm_clock_first(bank->shared->clock, now + 1);
     const gm_l2_round *ended = NULL;
     if (cycle != next) {
-        bool refused = gm_network_refuses(bank->replies, bank->number);
+        bool refused = gm_network_refuses(bank->replies, forward_port(bank));
         if (directory->unsent != 0 && bank->answered == directory->answered && !refused) {
             send(bank, now);
         }
         directory->answered = bank->answered;
-        if (gm_network_arrival(directory->acknowledgements, bank->number) <= now) {
+        if (gm_network_arrival(directory->acknowledgements, acknowledge_port(bank)) <= now) {
             take(bank, now);
         }
         if (directory->complete != 0 && bank->answering == 0) {

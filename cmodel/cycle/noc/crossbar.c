@@ -10,13 +10,19 @@ void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *s
 
 void gm_crossbar_wire(gm_fabric *fabric)
 {
-    for (uint32_t i = 0; i < fabric->size.senders; i++) {
-        fabric->inject[i] = i * fabric->size.channels;
+    const gm_fabric_size *size = &fabric->size;
+    for (uint32_t i = 0; i < size->ports; i++) {
         fabric->port_wire[i] =
             (gm_fabric_port_wire){.router = 0, .sender = i, .from = GM_FABRIC_NONE};
     }
-    for (uint32_t i = 0; i < fabric->size.receivers; i++) {
+    for (uint32_t i = 0; i < size->senders; i++) {
+        fabric->inject[i] =
+            i % size->ports * size->channels + gm_fabric_first_channel(fabric, i / size->ports);
+    }
+    for (uint32_t i = 0; i < size->outputs; i++) {
         fabric->output_wire[i] = (gm_fabric_output_wire){.first_port = 0, .to = GM_FABRIC_NONE};
-        fabric->route[i] = i;
+    }
+    for (uint32_t i = 0; i < size->receivers; i++) {
+        fabric->route[i] = i % size->outputs;
     }
 }

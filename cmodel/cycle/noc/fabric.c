@@ -164,6 +164,35 @@ GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, cons
     }
 }
 
+uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now)
+{
+    uint32_t step = fabric->size.receivers / fabric->size.classes;
+    uint32_t next = receiver + (fabric->joint ? fabric->size.receivers - step : 0);
+    for (; next != receiver; next -= step) {
+        const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, next);
+        if (head != NULL && head->ready <= now) {
+            break;
+        }
+    }
+    return next;
+}
+
+/* Returns the core cycle from which the oldest packet of a receiver may be taken, GM_NEVER: none;
+ * joint: that of the first of all classes. `output` is the receiver's of class 0. */
+static gm_cycle next_arrival(const gm_fabric *fabric, uint32_t receiver, uint32_t output)
+{
+    uint32_t step = fabric->size.receivers / fabric->size.classes;
+    gm_cycle arrival = GM_NEVER;
+    for (uint32_t i = fabric->joint ? output : receiver; i < fabric->size.receivers; i += step) {
+        const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, i);
+        gm_wake(&arrival, head != NULL ? head->ready : GM_NEVER);
+        if (!fabric->joint) {
+            break;
+        }
+    }
+    return arrival;
+}
+
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
     gm_flit_buffers *buffers = &fabric->ejection_buffer;
@@ -171,20 +200,42 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     uint32_t flits = gm_flit_buffer_first(buffers, receiver)->flits;
     fabric->statistics.taken_flits += flits;
     gm_flit_buffer_pop(buffers, receiver, flits);
-    gm_cycle *arrival = &fabric->arrival[receiver];
-    *arrival = GM_NEVER;
-    if (!gm_flit_buffer_empty(buffers, receiver)) {
-        *arrival = gm_flit_buffer_first(buffers, receiver)->ready;
-        gm_fabric_wake_of(fabric->receiver_wake, receiver, *arrival > now ? *arrival : now + 1);
+    uint32_t output = gm_fabric_of_class_0(fabric, receiver, fabric->size.receivers);
+    gm_cycle *arrival = &fabric->arrival[fabric->joint ? output : receiver];
+    *arrival = next_arrival(fabric, receiver, output);
+    if (*arrival != GM_NEVER) {
+        gm_fabric_wake_of(fabric->receiver_wake, output, *arrival > now ? *arrival : now + 1);
     }
-    if (fabric->output[receiver].blocked != GM_NEVER) {
-        mark(fabric, receiver, ANY);
+    if (fabric->output[output].blocked != GM_NEVER) {
+        mark(fabric, output, ANY);
         if (fabric->wake != NULL) {
             /* Receivers are visited before the fabric where senders are visited after it. */
             gm_wake(fabric->wake,
                     gm_clock_visit(&fabric->clock, fabric->senders_first ? now + 1 : now));
         }
     }
+}
+
+/* Returns the message class of the ejection buffer that a packet is for. */
+GM_TEMPLATE uint32_t class_of(const gm_fabric *fabric, const gm_flit_packet *packet,
+                              const shape shape)
+{
+    const gm_fabric_size *size = &fabric->size;
+    return shape.one_channel || size->classes == 1
+               ? 0
+               : packet->receiver / (size->receivers / size->classes);
+}
+
+/* True if the buffer behind `output` has room for the head of virtual channel `own` of a port. */
+GM_TEMPLATE bool has_room(const gm_fabric *fabric, const gm_flit_packet *head, uint32_t output,
+                          uint32_t own, const shape shape)
+{
+    uint32_t to = fed_by(fabric, output, shape);
+    uint32_t receiver = shape.one_channel ? output : head->receiver;
+    return to == GM_FABRIC_NONE
+               ? gm_flit_buffer_room(&fabric->ejection_buffer, receiver, head->flits)
+               : gm_flit_buffer_room(&fabric->channel_buffer, to * channels_of(fabric, shape) + own,
+                                     head->flits);
 }
 
 /* Returns the virtual channel of `port` from which `output` can take a packet, or NONE. Adds to
@@ -196,14 +247,11 @@ GM_TEMPLATE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t ou
     uint32_t to = fed_by(fabric, output, shape);
     for (uint32_t i = 0, c = shape.one_channel ? 0 : fabric->port[port].turn; i < channels; i++) {
         uint32_t channel = port * channels + c;
-        uint32_t into = to == GM_FABRIC_NONE ? 0 : c;
-        if (shape.one_channel ||
-            ((fabric->port[port].ready >> c & 1) != 0 &&
-             fabric->channel[channel].output == output && (*closed >> into & 1) == 0)) {
-            uint32_t flits = gm_flit_buffer_first(&fabric->channel_buffer, channel)->flits;
-            if (to == GM_FABRIC_NONE
-                    ? gm_flit_buffer_room(&fabric->ejection_buffer, output, flits)
-                    : gm_flit_buffer_room(&fabric->channel_buffer, to * channels + c, flits)) {
+        if (shape.one_channel || ((fabric->port[port].ready >> c & 1) != 0 &&
+                                  fabric->channel[channel].output == output)) {
+            const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
+            uint32_t into = to == GM_FABRIC_NONE ? class_of(fabric, head, shape) : c;
+            if ((*closed >> into & 1) == 0 && has_room(fabric, head, output, c, shape)) {
                 return c;
             }
             *closed |= 1U << into;
@@ -226,9 +274,9 @@ static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t in
     }
 }
 
-/* Moves the packet to its receiver's ejection buffer. */
+/* Moves the packet to its receiver's ejection buffer; `output` is the receiver's of class 0. */
 GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t receiver,
-                       gm_cycle at, gm_cycle now)
+                       uint32_t output, gm_cycle at, gm_cycle now)
 {
     uint32_t flits = packet->flits;
     gm_cycle arrival = gm_clock_core_at(fabric->clock, at + fabric->size.latency + flits - 2);
@@ -239,20 +287,29 @@ GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t
     *moved = *packet;
     moved->ready = ready;
     if (head) { /* otherwise the receiver waits for the packets before it */
-        fabric->arrival[receiver] = ready;
-        gm_fabric_wake_of(fabric->receiver_wake, receiver, ready);
+        gm_wake(&fabric->arrival[fabric->joint ? output : receiver], ready);
+        gm_fabric_wake_of(fabric->receiver_wake, output, ready);
     }
 }
 
-/* Gives room back to the sender or the output that feeds a port. */
-GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, gm_cycle now, const shape shape)
+/* Gives room of a virtual channel back to the sender or the output that feeds a port. */
+GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, uint32_t own, gm_cycle now,
+                                const shape shape)
 {
     uint32_t sender = shape.one_router ? number : fabric->port_wire[number].sender;
     if (!shape.one_router && sender == GM_FABRIC_NONE) {
         unblock(fabric, fabric->port_wire[number].from);
-    } else if (fabric->refused[sender]) {
-        fabric->refused[sender] = false;
-        gm_fabric_wake_of(fabric->sender_wake, sender, fabric->senders_first ? now + 1 : now);
+        return;
+    }
+    for (uint32_t class = 0; class < (shape.one_channel ? 1 : fabric->size.classes); class ++) {
+        uint32_t first = shape.one_channel ? 0 : gm_fabric_first_channel(fabric, class);
+        uint32_t of_class = sender + class * (fabric->size.senders / fabric->size.classes);
+        bool same =
+            shape.one_channel || own - first < fabric->size.channels / fabric->size.networks;
+        if (same && fabric->refused[of_class]) {
+            fabric->refused[of_class] = false;
+            gm_fabric_wake_of(fabric->sender_wake, sender, fabric->senders_first ? now + 1 : now);
+        }
     }
 }
 
@@ -277,7 +334,7 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
         port->link = schedule(fabric, fabric->ports_at, port->idle_from, number, shape);
     }
     if (to == GM_FABRIC_NONE) {
-        eject(fabric, packet, output, at, now);
+        eject(fabric, packet, shape.one_channel ? output : packet->receiver, output, at, now);
     } else {
         move_on(fabric, packet, to * channels + own, at, now);
     }
@@ -285,7 +342,7 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
     if (!gm_flit_buffer_empty(&fabric->channel_buffer, channel)) {
         new_head(fabric, channel, at, now, shape);
     }
-    give_room_back(fabric, number, now, shape);
+    give_room_back(fabric, number, own, now, shape);
 }
 
 GM_TEMPLATE void withdraw(gm_fabric *fabric, uint32_t port, uint32_t output, const shape shape)
@@ -316,7 +373,7 @@ GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle
         output->blocked = GM_NEVER;
     }
     uint32_t all = fed_by(fabric, number, shape) == GM_FABRIC_NONE
-                       ? 1
+                       ? (uint32_t)gm_mask(shape.one_channel ? 1 : fabric->size.classes)
                        : (uint32_t)gm_mask(channels_of(fabric, shape));
     uint32_t closed = 0;
     uint32_t local = output->turn;
@@ -488,7 +545,8 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
 /* Returns the instance for a fabric whose wheel has `slots` slots. */
 static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots)
 {
-    if (size->routers != 1 || size->channels != 1 || slots != GM_BITSET_WORD) {
+    if (size->routers != 1 || size->channels != 1 || size->classes != 1 ||
+        slots != GM_BITSET_WORD) {
         return GM_FABRIC_ANY;
     }
     uint32_t most = size->ports > size->outputs ? size->ports : size->outputs;
@@ -540,8 +598,10 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
 static void empty(gm_fabric *fabric)
 {
     for (uint32_t i = 0; i < fabric->size.receivers; i++) {
+        const gm_fabric_size *size = &fabric->size;
+        uint32_t receiver = gm_fabric_of_class_0(fabric, i, size->receivers);
         fabric->arrival[i] = GM_NEVER;
-        fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);
+        fabric->channel_for[i] = (uint8_t)(receiver % (size->channels / size->networks));
     }
     for (uint32_t i = 0; i < fabric->size.ports; i++) {
         for (uint32_t k = 0; k < fabric->size.channels; k++) {

@@ -4,12 +4,16 @@
  * IEEE/ACM Transactions on Networking 1999]. A crossbar is one router.
  *
  * Each input port has virtual channels; a packet's is its receiver modulo their number, in every
- * router. Each free output port examines the idle inputs of its router that have a packet for it at
- * the head of a virtual channel, round robin from the one after its last grant, and offers itself
- * to the first whose packet the next buffer has room for. A packet without room closes its buffer
- * to the packets examined after it. An input with several offers accepts one, round robin over its
- * virtual channels. The packet then holds both ports for one cycle per flit; its room is given back
- * at once, because new flits arrive no faster than the packet's flits leave.
+ * router. Message classes have virtual networks, one each or several one: a virtual network has
+ * such channels at each input port, and shares the width of ports and links with the others. Each
+ * class has an ejection buffer in front of each receiver. Senders and receivers are numbered class
+ * by class: number c * n + i is class c of the i-th of n. Each free output port examines the idle
+ * inputs of its router that have a packet for it at the head of a virtual channel, round robin from
+ * the one after its last grant, and offers itself to the first whose packet the next buffer has
+ * room for. A packet without room closes its buffer to the packets examined after it. An input with
+ * several offers accepts one, round robin over its virtual channels. The packet then holds both
+ * ports for one cycle per flit; its room is given back at once, because new flits arrive no faster
+ * than the packet's flits leave.
  *
  * Only marked outputs are examined: an output is marked when a packet arrives at its inputs, when
  * it becomes free while packets wait, and when room is given back. */
@@ -22,12 +26,18 @@
 
 #define GM_FABRIC_NONE UINT32_MAX
 
+enum { GM_FABRIC_CLASSES = 4 }; /* most message classes */
+
 typedef struct gm_fabric_size {
-    uint32_t senders, receivers;
-    uint32_t routers, ports; /* input ports of all routers */
-    uint32_t outputs;        /* output ports; output r < receivers ejects to receiver r */
-    uint32_t most_ports;     /* most ports of a router */
-    uint32_t channels, buffer, ejection; /* as in gm_network_parameters */
+    uint32_t classes, networks;            /* of messages; virtual */
+    uint8_t network_of[GM_FABRIC_CLASSES]; /* virtual network of a class */
+    uint32_t senders, receivers;           /* of all classes */
+    uint32_t routers, ports;               /* input ports of all routers */
+    uint32_t
+        outputs; /* output ports; output r < receivers / classes ejects to receiver r of each */
+    uint32_t most_ports;       /* most ports of a router */
+    uint32_t channels;         /* virtual channels of a port: of all virtual networks */
+    uint32_t buffer, ejection; /* as in gm_network_parameters */
     uint32_t latency;
     uint32_t least, most; /* flits of a packet */
 } gm_fabric_size;
@@ -35,7 +45,7 @@ typedef struct gm_fabric_size {
 /* Wiring: fixed by init. A router's ports have consecutive numbers. */
 typedef struct gm_fabric_port_wire {
     uint32_t router;
-    uint32_t sender; /* the sender that feeds the port, or NONE: output `from` does */
+    uint32_t sender; /* the sender, of class 0, that feeds the port, or NONE: output `from` does */
     uint32_t from;   /* output that feeds the port */
 } gm_fabric_port_wire;
 
@@ -72,6 +82,7 @@ typedef struct gm_fabric_statistics {
     uint64_t sent_flits, taken_flits; /* flits */
     uint64_t latency;                 /* core cycles from sent to arrived, of granted packets */
     uint64_t blocked; /* interconnect cycles of outputs whose packets found no room */
+    uint64_t class_flits[GM_FABRIC_CLASSES]; /* sent_flits by class; with one class 0 */
 } gm_fabric_statistics;
 
 /* Template instance of the cycle's computation, in the order of their speed. Each gives the results
@@ -88,15 +99,17 @@ typedef struct gm_fabric {
     gm_clock clock;
     gm_fabric_instance instance;
     bool senders_first; /* senders are visited before the fabric in a core cycle */
+    bool joint; /* a receiver takes packets of all classes by its number of class 0, the last class
+                   first */
     gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
     gm_fabric_output_wire *output_wire; /* [outputs] */
-    uint32_t *inject;                   /* [senders] first virtual channel of the sender's port */
-    uint8_t
-        *channel_for; /* [receivers] virtual channel, in every port, of packets for the receiver */
-    uint32_t *route;  /* [routers * receivers] output */
-    uint32_t words;   /* words of an output's row in `requests` */
+    uint32_t *inject;     /* [senders] first virtual channel of its virtual network at its port */
+    uint8_t *channel_for; /* [receivers] virtual channel, in every port, among those of a virtual
+                             network */
+    uint32_t *route;      /* [routers * receivers] output */
+    uint32_t words;       /* words of an output's row in `requests` */
     uint32_t marked_words;
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
@@ -104,7 +117,7 @@ typedef struct gm_fabric {
     bool *
         refused; /* [senders] true: found no room; its wake-up time is lowered when there is some */
     gm_cycle *arrival; /* [receivers] core cycle from which the oldest packet may be taken;
-                          GM_NEVER: there is none */
+                          GM_NEVER: there is none. Joint: of all classes, at that of class 0 */
     gm_fabric_port *port;
     gm_fabric_output *output;
     gm_fabric_channel *channel;
@@ -135,6 +148,19 @@ static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender,
     return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
+/* Returns the number in class 0 of one of `all` senders, or receivers, of all classes. */
+static inline uint32_t gm_fabric_of_class_0(const gm_fabric *fabric, uint32_t number, uint32_t all)
+{
+    return fabric->size.classes == 1 ? number : number % (all / fabric->size.classes);
+}
+
+/* Returns the first virtual channel of a class, counted from its port's. */
+static inline uint32_t gm_fabric_first_channel(const gm_fabric *fabric, uint32_t class)
+{
+    const gm_fabric_size *size = &fabric->size;
+    return size->network_of[class] * (size->channels / size->networks);
+}
+
 /* Lowers wake[number] to core cycle `at`; does nothing if `wake` is NULL. */
 static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle at)
 {
@@ -156,6 +182,10 @@ static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t r
     sent->receiver = receiver;
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
+    if (fabric->size.classes != 1) {
+        uint32_t class = sender / (fabric->size.senders / fabric->size.classes);
+        fabric->statistics.class_flits[class] += flits;
+    }
     if (head) {
         fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;
         if (fabric->wake != NULL) {
@@ -163,6 +193,10 @@ static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t r
         }
     }
 }
+
+/* Returns the receiver, of any class, whose packet is taken next by the number of class 0; joint:
+ * requires that a packet has arrived. */
+uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now);
 
 /* Removes the oldest packet in front of the receiver. Requires that it has arrived. */
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);

@@ -91,6 +91,12 @@ static uint32_t side_towards(const gm_mesh *mesh, uint32_t from, uint32_t to)
     return from < to ? SOUTH : NORTH;
 }
 
+/* Returns the outputs that eject, behind which the links' are numbered. */
+static uint32_t ejecting(const gm_fabric *fabric)
+{
+    return fabric->size.receivers / fabric->size.classes;
+}
+
 static void wire_links(const gm_mesh *mesh, gm_fabric *fabric, uint32_t position)
 {
     uint32_t ports = fabric->size.most_ports;
@@ -102,33 +108,41 @@ static void wire_links(const gm_mesh *mesh, gm_fabric *fabric, uint32_t position
         uint32_t next = neighbour(mesh, position, side);
         uint32_t opposite = (side + 2) % SIDES;
         gm_fabric_output_wire *out =
-            &fabric->output_wire[fabric->size.receivers + position * SIDES + side];
+            &fabric->output_wire[ejecting(fabric) + position * SIDES + side];
         *out = (gm_fabric_output_wire){.first_port = position * ports, .to = GM_FABRIC_NONE};
         if (next != GM_FABRIC_NONE) {
             out->to = next * ports + opposite;
             fabric->port_wire[position * ports + side].from =
-                fabric->size.receivers + next * SIDES + opposite;
+                ejecting(fabric) + next * SIDES + opposite;
         }
     }
 }
 
 static void wire_sender(gm_fabric *fabric, uint32_t position, uint32_t sender, uint32_t local)
 {
-    uint32_t port = position * fabric->size.most_ports + SIDES + local;
-    fabric->inject[sender] = port * fabric->size.channels;
+    const gm_fabric_size *size = &fabric->size;
+    uint32_t port = position * size->most_ports + SIDES + local;
+    for (uint32_t class = 0; class < size->classes; class ++) {
+        fabric->inject[class * (size->senders / size->classes) + sender] =
+            port * size->channels + gm_fabric_first_channel(fabric, class);
+    }
     fabric->port_wire[port].sender = sender;
 }
 
 static void wire_receiver(const gm_mesh *mesh, gm_fabric *fabric, uint32_t position,
                           uint32_t receiver)
 {
-    uint32_t receivers = fabric->size.receivers;
+    uint32_t outputs = ejecting(fabric);
     fabric->output_wire[receiver] = (gm_fabric_output_wire){
         .first_port = position * fabric->size.most_ports, .to = GM_FABRIC_NONE};
     for (uint32_t from = 0; from < fabric->size.routers; from++) {
-        fabric->route[(size_t)from * receivers + receiver] =
-            from == position ? receiver
-                             : receivers + from * SIDES + side_towards(mesh, from, position);
+        uint32_t output = from == position
+                              ? receiver
+                              : outputs + from * SIDES + side_towards(mesh, from, position);
+        for (uint32_t class = 0; class < fabric->size.classes; class ++) {
+            fabric->route[(size_t)from * fabric->size.receivers + class * outputs + receiver] =
+                output;
+        }
     }
 }
 

@@ -9,8 +9,24 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PORTS = 65536, CHANNELS = 16, LARGEST = 65536 };
+
+/* Adds the message classes of a protocol with a directory, in `networks` virtual networks of both
+ * directions: acknowledgements get one of their own first, without which they can wait for requests
+ * that wait for them; then invalidations. */
+static void add_classes(gm_network_parameters *p, uint32_t networks)
+{
+    bool requests = p->direction == GM_NETWORK_REQUESTS;
+    bool apart = networks > (requests ? 2 : 3);
+    if (p->direction == GM_NETWORK_PEERS) {
+        return;
+    }
+    p->classes = 2;
+    p->networks = apart ? 2 : 1;
+    p->network_of[requests ? GM_CLASS_ACKNOWLEDGE : GM_CLASS_FORWARD] = apart;
+}
 
 gm_network_parameters gm_network_parameters_of(const gm_config *config,
                                                gm_network_direction direction)
@@ -18,7 +34,7 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
     uint32_t sms = (uint32_t)config->gpu.sms;
     uint32_t banks = (uint32_t)(config->memory.partitions * config->memory.banks);
     bool peers = direction == GM_NETWORK_PEERS;
-    return (gm_network_parameters){
+    gm_network_parameters p = {
         .topology = peers ? GM_TOPOLOGY_CROSSBAR : config->noc.topology,
         .direction = direction,
         .inputs = direction == GM_NETWORK_REPLIES ? banks : sms,
@@ -28,10 +44,16 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
         .header = (uint32_t)config->noc.header,
         .latency = (uint32_t)config->noc.latency,
         .channels = (uint32_t)config->noc.channels,
+        .classes = 1,
+        .networks = 1,
         .buffer = (uint32_t)config->noc.buffer,
         .ejection = (uint32_t)config->noc.ejection,
         .clock = gm_clock_make(config->clock.core, config->clock.noc),
     };
+    if (config->noc.networks != 0 && gm_coherence_classes(config->coherence.protocol) > 2) {
+        add_classes(&p, (uint32_t)config->noc.networks);
+    }
+    return p;
 }
 
 /* Returns the number of flits of a packet with `sectors` sectors of data. */
@@ -43,15 +65,18 @@ static uint32_t flits_of(const gm_network_parameters *p, uint32_t sectors)
 static gm_fabric_size size_of(const gm_network_parameters *p)
 {
     gm_fabric_size size = {
-        .senders = p->inputs,
-        .receivers = p->outputs,
-        .channels = p->channels,
+        .classes = p->classes,
+        .senders = p->inputs * p->classes,
+        .receivers = p->outputs * p->classes,
+        .channels = p->channels * p->networks,
+        .networks = p->networks,
         .buffer = p->buffer,
         .ejection = p->ejection,
         .latency = p->latency,
         .least = flits_of(p, 0),
         .most = flits_of(p, GM_PACKET_SECTORS),
     };
+    memcpy(size.network_of, p->network_of, sizeof size.network_of);
     switch (p->topology) {
     case GM_TOPOLOGY_CROSSBAR:
         gm_crossbar_size(p, &size);
@@ -75,10 +100,17 @@ static int check_parameters(const gm_network_parameters *p, gm_error *error)
         const char *name;
         uint32_t value, high;
     } ranges[] = {
-        {"inputs", p->inputs, PORTS},     {"outputs", p->outputs, PORTS},
-        {"flit", p->flit, LARGEST},       {"header", p->header, LARGEST},
-        {"latency", p->latency, LARGEST}, {"channels", p->channels, CHANNELS},
-        {"buffer", p->buffer, LARGEST},   {"ejection", p->ejection, LARGEST},
+        {"inputs", p->inputs, PORTS},
+        {"outputs", p->outputs, PORTS},
+        {"flit", p->flit, LARGEST},
+        {"header", p->header, LARGEST},
+        {"latency", p->latency, LARGEST},
+        {"channels", p->channels, CHANNELS},
+        {"buffer", p->buffer, LARGEST},
+        {"ejection", p->ejection, LARGEST},
+        {"classes", p->classes, GM_NETWORK_CLASSES},
+        {"virtual networks", p->networks, p->classes},
+        {"channels of all virtual networks", p->channels * p->networks, CHANNELS},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (ranges[i].value == 0 || ranges[i].value > ranges[i].high) {
@@ -111,6 +143,7 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
     if (result != 0) {
         return result;
     }
+    network->fabric.joint = parameters->direction == GM_NETWORK_REPLIES && parameters->classes != 1;
     switch (parameters->topology) {
     case GM_TOPOLOGY_CROSSBAR:
         gm_crossbar_wire(&network->fabric);
@@ -133,7 +166,8 @@ void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *re
 bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet *packet)
 {
     const gm_fabric *fabric = &network->fabric;
-    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
+    uint32_t channel =
+        gm_fabric_entry(fabric, input, gm_network_output_from(network, input, packet));
     return gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
 }
 
@@ -165,14 +199,14 @@ void gm_network_add(const gm_network *network, gm_time_statistics *time)
 
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
-    gm_fabric_send(&network->fabric, input, gm_network_receiver(network, packet),
+    gm_fabric_send(&network->fabric, input, gm_network_output_from(network, input, packet),
                    gm_network_flits(network, packet), packet, now);
 }
 
 bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
     gm_fabric *fabric = &network->fabric;
-    uint32_t receiver = gm_network_receiver(network, packet);
+    uint32_t receiver = gm_network_output_from(network, input, packet);
     uint32_t flits = gm_network_flits(network, packet);
     bool room = gm_flit_buffer_room(&fabric->channel_buffer,
                                     gm_fabric_entry(fabric, input, receiver), flits);
@@ -195,14 +229,18 @@ const gm_cycle *gm_network_arrival_cell(const gm_network *network, uint32_t outp
 
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
 {
-    return network->fabric.arrival[output] <= now
-               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
-               : NULL;
+    const gm_fabric *fabric = &network->fabric;
+    if (fabric->arrival[output] > now) {
+        return NULL;
+    }
+    uint32_t next = fabric->joint ? gm_fabric_next(fabric, output, now) : output;
+    return &gm_flit_buffer_first(&fabric->ejection_buffer, next)->packet;
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
 {
-    gm_fabric_pop(&network->fabric, output, now);
+    gm_fabric *fabric = &network->fabric;
+    gm_fabric_pop(fabric, fabric->joint ? gm_fabric_next(fabric, output, now) : output, now);
 }
 
 void gm_network_step(gm_network *network, gm_cycle now)

@@ -24,16 +24,31 @@ typedef enum gm_network_direction {
     GM_NETWORK_PEERS,    /* input: SM; output: SM */
 } gm_network_direction;
 
+/* Classes of messages [singh, 4]: of requests, and of replies. */
+enum gm_network_class {
+    GM_CLASS_REQUEST,      /* to an L2 bank */
+    GM_CLASS_ACKNOWLEDGE,  /* of an invalidation or recall; an owner's data */
+    GM_CLASS_WRITE_BACK,   /* of an owner */
+    GM_CLASS_UNBLOCK,      /* of a new owner */
+    GM_CLASS_RESPONSE = 0, /* to an SM */
+    GM_CLASS_FORWARD,      /* invalidation, recall, request for an owner's line */
+    GM_NETWORK_CLASSES = GM_FABRIC_CLASSES,
+};
+
 typedef struct gm_network_parameters {
     gm_topology topology;
     gm_network_direction direction;
     uint32_t inputs, outputs;
-    uint32_t shared;  /* L2 banks of a partition: they share a node of the mesh */
-    uint32_t flit;    /* bytes */
-    uint32_t header;  /* bytes */
-    uint32_t latency; /* interconnect cycles: crossbar, or router and link */
-    uint32_t channels;
-    uint32_t buffer;   /* flits of a virtual channel of a router's input */
+    uint32_t shared;   /* L2 banks of a partition: they share a node of the mesh */
+    uint32_t flit;     /* bytes */
+    uint32_t header;   /* bytes */
+    uint32_t latency;  /* interconnect cycles: crossbar, or router and link */
+    uint32_t channels; /* of a virtual network */
+    uint32_t classes;  /* of messages, each with ejection buffers of its own */
+    uint32_t networks; /* virtual networks, each with virtual channels of its own, which share the
+                          width of ports and links */
+    uint8_t network_of[GM_NETWORK_CLASSES]; /* virtual network of each class */
+    uint32_t buffer;                        /* flits of a virtual channel of a router's input */
     uint32_t ejection; /* flits of the buffer in front of an output's receiver */
     gm_clock clock;    /* the interconnect's */
 } gm_network_parameters;
@@ -53,7 +68,9 @@ size_t gm_network_bytes(const gm_network_parameters *parameters);
 
 /* Makes an empty network. Ranges: inputs, outputs 1 to 65536; shared divides the number of banks;
  * flit, header 1 to 65536 bytes; latency (interconnect cycles), buffer, ejection (flits) 1 to
- * 65536; channels 1 to 16. Returns 0, -EINVAL (names the parameter out of range) or -ENOMEM. */
+ * 65536; classes 1 to 4, networks
+ * 1 to classes; network_of below networks; channels times networks 1 to 16. Returns 0, -EINVAL
+ * (names the parameter out of range) or -ENOMEM. */
 int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
                     gm_error *error);
 
@@ -61,6 +78,23 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
  * network. Requires init. The caller keeps the arrays; each may be NULL. */
 void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *receiver_wake,
                         gm_cycle *wake);
+
+/* Returns the number by which `sender` sends messages of a class (gm_network_class); in a network
+ * of one class, that are all messages. */
+static inline uint32_t gm_network_input(const gm_network *network, uint32_t class, uint32_t sender)
+{
+    const gm_network_parameters *p = &network->parameters;
+    return p->classes == 1 ? sender : class * p->inputs + sender;
+}
+
+/* Returns the number by which `receiver` takes messages of a class. Replies' receivers take those
+ * of all classes by their own number, forwards first. */
+static inline uint32_t gm_network_output(const gm_network *network, uint32_t class,
+                                         uint32_t receiver)
+{
+    const gm_network_parameters *p = &network->parameters;
+    return p->classes == 1 ? receiver : class * p->outputs + receiver;
+}
 
 /* Returns the number of flits of a packet. */
 static inline uint32_t gm_network_flits(const gm_network *network, const gm_packet *packet)
@@ -72,6 +106,15 @@ static inline uint32_t gm_network_flits(const gm_network *network, const gm_pack
 static inline uint32_t gm_network_receiver(const gm_network *network, const gm_packet *packet)
 {
     return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
+}
+
+/* Returns the output that a packet of the class of `input` is for. */
+static inline uint32_t gm_network_output_from(const gm_network *network, uint32_t input,
+                                              const gm_packet *packet)
+{
+    const gm_network_parameters *p = &network->parameters;
+    uint32_t receiver = gm_network_receiver(network, packet);
+    return p->classes == 1 ? receiver : input / p->inputs * p->outputs + receiver;
 }
 
 /* The functions below are in network.c and not in line, so that tests can link an ideal memory in

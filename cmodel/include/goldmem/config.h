@@ -215,6 +215,14 @@ typedef enum gm_coherence_protocol {
     GM_COHERENCE_VINI,  /* GPU-VIni [singh, 4.3] */
 } gm_coherence_protocol;
 
+/* Returns the message classes of a protocol of both directions, each of which can have a virtual
+ * network [singh, 4.2, Table 4]: requests and replies; with a directory acknowledgements and
+ * invalidations too. */
+static inline uint32_t gm_coherence_classes(gm_coherence_protocol protocol)
+{
+    return protocol == GM_COHERENCE_VI || protocol == GM_COHERENCE_VINI ? 4 : 2;
+}
+
 /* Temporal Coherence: the warps whose operations and GWCTs a fence waits for. */
 typedef enum gm_fence_cover { GM_FENCE_OF_WARP, GM_FENCE_OF_CTA } gm_fence_cover;
 
@@ -421,7 +429,9 @@ typedef struct gm_config {
         uint64_t flit;     /* bytes */
         uint64_t latency;  /* interconnect cycles of a packet's head through an idle crossbar, or
                               through one router and link of the mesh */
-        uint64_t channels; /* virtual channels of a direction */
+        uint64_t channels; /* virtual channels of a virtual network */
+        uint64_t networks; /* virtual networks of both directions; 0: messages of a coherence
+                              protocol that are not requests or replies have wires of their own */
         uint64_t buffer;   /* flits of a virtual channel's buffer */
         uint64_t ejection; /* flits of the buffer before an SM or an L2 bank */
         uint64_t length;   /* mm of wire that a byte travels, for its energy */

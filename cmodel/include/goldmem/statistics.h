@@ -363,7 +363,9 @@ typedef struct gm_sharing_statistics {
     COUNTER(writes_shared, "line requests", "writes that waited for other SMs' copies")            \
     COUNTER(invalidations, "messages", "to SMs whose copies a write has made old")                 \
     COUNTER(recalled_lines, "lines", "evicted by the L2 of which SMs may have had copies")         \
-    COUNTER(recalls, "messages", "to these SMs")
+    COUNTER(recalls, "messages", "to these SMs")                                                   \
+    COUNTER(forward_flits, "flits", "of invalidations and recalls")                                \
+    COUNTER(acknowledgement_flits, "flits", "of their acknowledgements")
 
 #define GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                     \
     COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")

@@ -24,6 +24,8 @@ static void choose_protocol(gm_config *config, test_random *random)
         config->l2.halves = 1;
         config->coherence.directory_ways = 1 + test_random_below(random, 8);
         config->coherence.directory_size = 1 + test_random_below(random, 2);
+        config->noc.networks =
+            test_random_below(random, 2) == 0 ? 0 : 3 + test_random_below(random, 2);
     }
     config->coherence.leases = 1 + test_random_below(random, 6);
     config->coherence.fence = (gm_fence_cover)test_random_below(random, 2);

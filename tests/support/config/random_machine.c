@@ -212,6 +212,7 @@ static void make_consistent(test_random *random, gm_config *config)
     config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;
     config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
     config->coherence.protocol = GM_COHERENCE_NONE;
+    config->noc.networks = 0;
 }
 
 /* What a decoupled L1 can have. */

@@ -76,6 +76,17 @@ static const struct {
      "coherence.protocol=vi: l2.mshrs must be at least 2"},
     {{"coherence=vi", "l1.local_write=evict", "l2.halves=2"},
      "coherence.protocol=vi: needs l2.halves=1"},
+    {{"coherence=vi", "l1.local_write=evict", "noc.virtual_networks=4", "noc.channels=8"}, NULL},
+    {{"coherence=vini", "l1.local_write=evict", "noc.virtual_networks=2", "noc.channels=16"}, NULL},
+    {{"coherence=vi", "l1.local_write=evict", "noc.virtual_networks=1"},
+     "noc.virtual_networks=1: coherence.protocol=vi needs 0 or 2 to 4"},
+    {{"coherence=vini", "l1.local_write=evict", "noc.virtual_networks=3", "noc.channels=9"},
+     "noc.channels=9: with noc.virtual_networks=3 a port has at most 16 virtual channels, 8 of "
+     "each"},
+    {{"coherence=tcw", "l1.local_write=evict", "noc.virtual_networks=3"},
+     "noc.virtual_networks=3: coherence.protocol=tcw needs 0 or 2"},
+    {{"noc.virtual_networks=2"}, NULL},
+    {{"noc.virtual_networks=4"}, "noc.virtual_networks=4: coherence.protocol=none needs 0 or 2"},
     {{"coherence.lifetime=4294967294", "l1.local_write=evict", "coherence=tcw"}, NULL},
 };
 

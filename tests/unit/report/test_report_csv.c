@@ -122,7 +122,8 @@ static void leases_are_of_their_protocols(void **state)
 {
     (void)state;
     enum {
-        DIRECTORY = 5, /* copies_dropped, writes_shared, invalidations, recalled_lines, recalls */
+        DIRECTORY = 7, /* copies_dropped, writes_shared, invalidations, recalled_lines, recalls,
+                          forward_flits, acknowledgement_flits */
         COLUMNS = sizeof(gm_coherence_statistics) / sizeof(uint64_t) - DIRECTORY,
     };
     char *text = test_report_coherent(GM_COHERENCE_IDEAL, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true,

@@ -23,6 +23,8 @@ gm_network_parameters network_parameters(gm_topology topology, gm_network_direct
         .header = NETWORK_FLIT,
         .latency = 6,
         .channels = 1,
+        .classes = 1,
+        .networks = 1,
         .buffer = 4,
         .ejection = 32,
         .clock = gm_clock_make(1, 1),
@@ -39,7 +41,8 @@ static void make_network(network_run *run, const gm_network_parameters *paramete
 
 void network_open(network_run *run, const gm_network_parameters *parameters)
 {
-    assert_true(parameters->inputs <= NETWORK_PORTS && parameters->outputs <= NETWORK_PORTS);
+    assert_true(parameters->inputs * parameters->classes <= NETWORK_PORTS &&
+                parameters->outputs * parameters->classes <= NETWORK_PORTS);
     run->wake = GM_NEVER;
     for (unsigned i = 0; i < NETWORK_PORTS; i++) {
         run->sender_wake[i] = run->receiver_wake[i] = GM_NEVER;
@@ -55,14 +58,15 @@ void network_close(network_run *run)
 gm_packet network_packet(const network_run *run, uint32_t input, uint32_t output, uint32_t flits,
                          uint32_t id)
 {
-    bool requests = run->network.parameters.direction == GM_NETWORK_REQUESTS;
+    const gm_network_parameters *p = &run->network.parameters;
+    bool requests = p->direction == GM_NETWORK_REQUESTS;
     gm_packet packet = {
         .line = gm_hash64(id),
         .sectors = flits == 1 ? 1 : (uint32_t)gm_mask(flits - 1),
         .whole = id ^ 0x5a5a,
         .id = id,
-        .sm = (uint16_t)(requests ? input : output),
-        .bank = (uint16_t)(requests ? output : input),
+        .sm = (uint16_t)(requests ? input % p->inputs : output % p->outputs),
+        .bank = (uint16_t)(requests ? output % p->outputs : input % p->inputs),
         .kind = requests ? GM_MESSAGE_WRITE : GM_MESSAGE_READ,
         .response = !requests,
     };
@@ -92,6 +96,9 @@ void network_make(const network_traffic *traffic, const gm_network_parameters *p
             .flits = 1 + (uint32_t)gm_random_below(&random, traffic->most),
             .due = due,
         };
+        uint32_t class = (uint32_t)(gm_hash64(traffic->seed + i) % parameters->classes);
+        record[i].input += class * parameters->inputs;
+        record[i].output += class * parameters->outputs;
     }
 }
 
@@ -119,13 +126,14 @@ static uint32_t next_of(const driver *d, uint32_t input, uint32_t id)
     return id;
 }
 
+/* `input` is of any class; wake-up times are of all classes of a sender. */
 static void visit_sender(driver *d, uint32_t input, gm_cycle now)
 {
-    d->run.sender_wake[input] = GM_NEVER;
+    gm_cycle *wake = &d->run.sender_wake[input % d->run.network.parameters.inputs];
     while (d->next[input] < d->traffic->packets) {
         network_record *record = &d->record[d->next[input]];
         if (record->due > now) {
-            gm_wake(&d->run.sender_wake[input], record->due);
+            gm_wake(wake, record->due);
             return;
         }
         gm_packet packet =
@@ -145,7 +153,10 @@ static void take(driver *d, uint32_t output, const gm_packet *packet, gm_cycle n
     network_record *record = &d->record[packet->id];
     gm_packet expected =
         network_packet(&d->run, record->input, record->output, record->flits, packet->id);
-    assert_int_equal(record->output, output);
+    const gm_network *network = &d->run.network;
+    assert_int_equal(network->fabric.joint ? record->output % network->parameters.outputs
+                                           : record->output,
+                     output);
     assert_int_equal(packet->line, expected.line);
     assert_int_equal(packet->sectors, expected.sectors);
     assert_int_equal(packet->whole, expected.whole);
@@ -154,8 +165,8 @@ static void take(driver *d, uint32_t output, const gm_packet *packet, gm_cycle n
     assert_int_equal(packet->bank, expected.bank);
     assert_int_equal(record->taken, 0);
     assert_true(now > record->sent);
-    assert_true(packet->id + 1 > d->last[record->input][output]);
-    d->last[record->input][output] = packet->id + 1;
+    assert_true(packet->id + 1 > d->last[record->input][record->output]);
+    d->last[record->input][record->output] = packet->id + 1;
     record->taken = now;
     d->arrived++;
     gm_network_pop(&d->run.network, output, now);
@@ -163,12 +174,12 @@ static void take(driver *d, uint32_t output, const gm_packet *packet, gm_cycle n
 
 static void visit_receiver(driver *d, uint32_t output, gm_cycle now)
 {
-    d->run.receiver_wake[output] = GM_NEVER;
+    gm_cycle *wake = &d->run.receiver_wake[output % d->run.network.parameters.outputs];
     const gm_packet *packet = gm_network_peek(&d->run.network, output, now);
     if (packet == NULL) {
-        d->run.receiver_wake[output] = gm_network_arrival(&d->run.network, output);
+        gm_wake(wake, gm_network_arrival(&d->run.network, output));
     } else if (network_stalls(d->traffic, output, now)) {
-        gm_wake(&d->run.receiver_wake[output], now + 1);
+        gm_wake(wake, now + 1);
         return;
     }
     while (packet != NULL) {
@@ -179,18 +190,27 @@ static void visit_receiver(driver *d, uint32_t output, gm_cycle now)
 
 static void visit_senders(driver *d, gm_cycle now)
 {
-    for (uint32_t i = 0; i < d->run.network.parameters.inputs; i++) {
+    const gm_network_parameters *p = &d->run.network.parameters;
+    for (uint32_t i = 0; i < p->inputs; i++) {
         if (d->traffic->every || d->run.sender_wake[i] <= now) {
-            visit_sender(d, i, now);
+            d->run.sender_wake[i] = GM_NEVER;
+            for (uint32_t class = 0; class < p->classes; class ++) {
+                visit_sender(d, class * p->inputs + i, now);
+            }
         }
     }
 }
 
 static void visit_receivers(driver *d, gm_cycle now)
 {
-    for (uint32_t i = 0; i < d->run.network.parameters.outputs; i++) {
+    const gm_network_parameters *p = &d->run.network.parameters;
+    for (uint32_t i = 0; i < p->outputs; i++) {
         if (d->traffic->every || d->run.receiver_wake[i] <= now) {
-            visit_receiver(d, i, now);
+            d->run.receiver_wake[i] = GM_NEVER;
+            uint32_t classes = d->run.network.fabric.joint ? 1 : p->classes;
+            for (uint32_t class = 0; class < classes; class ++) {
+                visit_receiver(d, class * p->outputs + i, now);
+            }
         }
     }
 }
@@ -262,6 +282,11 @@ static void check_end(const driver *d)
     assert_int_equal(network->fabric.statistics.sent, d->traffic->packets);
     gm_time_statistics time = {0};
     gm_network_add(network, &time);
+    uint64_t of_classes = 0;
+    for (uint32_t class = 0; class < GM_NETWORK_CLASSES; class ++) {
+        of_classes += network->fabric.statistics.class_flits[class];
+    }
+    assert_int_equal(of_classes, network->parameters.classes == 1 ? 0 : flits);
     assert_int_equal(time.request_flits, requests ? flits : 0);
     assert_int_equal(time.reply_flits, requests ? 0 : flits);
 }
@@ -279,9 +304,9 @@ gm_cycle network_drive(const gm_network_parameters *parameters, const network_tr
     if (traffic->limited && *instance > traffic->instance) {
         *instance = traffic->instance;
     }
-    for (uint32_t i = 0; i < parameters->inputs; i++) {
+    for (uint32_t i = 0; i < parameters->inputs * parameters->classes; i++) {
         d.next[i] = next_of(&d, i, 0);
-        d.run.sender_wake[i] = 0;
+        d.run.sender_wake[i % parameters->inputs] = 0;
     }
     gm_cycle now = 0;
     bool saved = traffic->snapshot == 0;
@@ -324,6 +349,13 @@ gm_network_parameters network_parameters_random(test_random *random, gm_topology
     p.buffer = buffers[test_random_below(random, 7)];
     p.ejection = buffers[test_random_below(random, 7)];
     p.clock = gm_clock_make(clock[0], clock[1]);
+    if (!many && test_random_below(random, 2) == 0) {
+        p.classes = 2 + (uint32_t)test_random_below(random, GM_NETWORK_CLASSES - 1);
+        p.networks = 1 + (uint32_t)test_random_below(random, p.classes);
+        for (uint32_t class = 0; class < p.classes; class ++) {
+            p.network_of[class] = (uint8_t)(class % p.networks);
+        }
+    }
     return p;
 }
 

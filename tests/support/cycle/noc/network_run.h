@@ -25,7 +25,7 @@ typedef struct network_run {
 void network_open(network_run *run, const gm_network_parameters *parameters);
 void network_close(network_run *run);
 
-/* A packet of 1 to 33 flits. */
+/* A packet of 1 to 33 flits. `input` and `output` may be of any class. */
 gm_packet network_packet(const network_run *run, uint32_t input, uint32_t output, uint32_t flits,
                          uint32_t id);
 

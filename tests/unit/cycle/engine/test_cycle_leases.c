@@ -155,10 +155,12 @@ static gm_config changed(const char *const set[MOST_SET])
 #define SIX_ENTRIES                                                                                \
     "coherence=vini", "l1.size=256", "l1.ways=2", "coherence.directory_ways=1",                    \
         "coherence.directory_size=1"
-#define RECALLED(count) .recalled_lines = 1, .recalls = (count), .copies_dropped = (count)
+#define FLITS(count) .forward_flits = (count), .acknowledgement_flits = (count)
+#define RECALLED(count)                                                                            \
+    .recalled_lines = 1, .recalls = (count), .copies_dropped = (count), FLITS(count)
 
 /* Of a write of a line of which another SM has a copy. */
-#define INVALIDATED .writes_shared = 1, .invalidations = 1, .copies_dropped = 1
+#define INVALIDATED .writes_shared = 1, .invalidations = 1, .copies_dropped = 1, FLITS(1)
 
 #define WAITED          .fences = 1, .fences_answers = 1, .fence_answer_cycles = 1
 #define WAITED_FOR_TIME WAITED, .fences_time = 1, .fence_time_cycles = 1
@@ -284,17 +286,17 @@ static void counts(void **state)
          "L0;!;/S0;L0",
          0,
          128,
-         {.writes_shared = 1, .invalidations = 1}}, /* of a copy that is gone */
+         {.writes_shared = 1, .invalidations = 1, FLITS(1)}}, /* of a copy that is gone */
         {{"coherence=vi", "l2.size=128", "l2.ways=1"},
          "L0=L1",
          0,
          0,
-         {.recalled_lines = 1, .recalls = 1, .copies_dropped = 1}},
+         {.recalled_lines = 1, .recalls = 1, .copies_dropped = 1, FLITS(1)}},
         {{"coherence=vi", "l2.size=128", "l2.ways=1"},
          "L0;/L0;L1",
          0,
          0,
-         {.recalled_lines = 1, .recalls = 2, .copies_dropped = 2}},
+         {.recalled_lines = 1, .recalls = 2, .copies_dropped = 2, FLITS(2)}},
         {{"coherence=vi", "l2.size=128", "l2.ways=1"}, "S0=S1", 0, 256, {0}},
         {{"coherence=vini"}, "L0;L0", 1, 0, {0}},
         {{"coherence=vini"}, "L0;/S0;L0", 0, 128, {INVALIDATED}},
@@ -311,14 +313,14 @@ static void counts(void **state)
          "L0;/L0;L6;L0",
          0,
          0,
-         {.recalled_lines = 2, .recalls = 3, .copies_dropped = 3}},
+         {.recalled_lines = 2, .recalls = 3, .copies_dropped = 3, FLITS(3)}},
         {{SIX_ENTRIES}, "L0;S6;L0", 0, 128, {RECALLED(1)}},
         {{SIX_ENTRIES}, "S6;L0;S6;L0", 1, 256, {0}},
         {{SIX_ENTRIES},
          "L6;l;L0;L6",
          0,
          0,
-         {.recalled_lines = 2, .recalls = 2, .copies_dropped = 1}},
+         {.recalled_lines = 2, .recalls = 2, .copies_dropped = 1, FLITS(2)}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const row *row = &rows[i];

@@ -586,7 +586,8 @@ static void random_machines_conserve(void **state)
         gm_memory *memory;
         gm_error error;
         if (gm_memory_open(&memory, &config, &options, &error) < 0) {
-            assert_int_equal(error.code, -EINVAL);
+            /* some name a profile of loads, which is not there */
+            assert_true(error.code == -EINVAL || error.code == -ENOENT);
             continue;
         }
         gm_memory_close(memory);

@@ -202,6 +202,7 @@ static void the_naive_crossbar_agrees_packet_by_packet(void **state)
     test_random random = test_random_start(3);
     for (unsigned round = 0; round < ROUNDS; round++) {
         gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
+        p.classes = p.networks = 1;
         network_traffic traffic = network_traffic_random(&random, &p);
         traffic.every = false;
         gm_fabric_statistics statistics;
