@@ -16,6 +16,7 @@ enum {
     KEY_JSON,
     KEY_FAIL,
     KEY_INPUTS,
+    KEY_SAMPLES,
     MOST_RUNS = 26,
     MOST_LIMITS = 16
 };
@@ -27,6 +28,8 @@ static const struct argp_option option_list[] = {
     {"fail-above", KEY_FAIL, "[COUNTER:]PERCENT", 0,
      "Exit with 1 if a run's cycles, or the counter, differ from the first one's by more", 2},
     {"different-inputs", KEY_INPUTS, NULL, 0, "Compare runs of different inputs", 2},
+    {"different-samples", KEY_SAMPLES, NULL, 0,
+     "Compare runs that compute different CTAs: sampled ones with whole ones, or other samples", 2},
     {0},
 };
 
@@ -39,6 +42,7 @@ typedef struct limit {
 typedef struct compare_arguments {
     gm_compare_options print;
     bool different_inputs;
+    bool different_samples;
     limit limit[MOST_LIMITS];
     size_t limits;
     const char *file[MOST_RUNS];
@@ -100,6 +104,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_INPUTS:
         own->different_inputs = true;
         return 0;
+    case KEY_SAMPLES:
+        own->different_samples = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (own->files == MOST_RUNS) {
             return gm_cli_refuse(state, "at most %d reports at a time", MOST_RUNS);
@@ -117,15 +124,30 @@ static const struct argp compare_argp = {
     .options = option_list,
     .parser = parse,
     .args_doc = "A.json B.json...",
-    .doc = "Compares runs: JSON reports of goldmem run, each against the first one. Cycles first, "
-           "by what the schedulers did in them; then counters, the largest change first.\v"
-           "Runs of different inputs are refused, since their counters mean different work.\n\n"
-           "Examples:\n"
-           "  goldmem run --json a.json workload:kmeans\n"
-           "  goldmem run --json b.json --set l1.index=ipoly:37 workload:kmeans\n"
-           "  goldmem compare a.json b.json\n"
-           "  goldmem compare --fail-above=2% --fail-above=dram.bytes:1% a.json b.json\n",
+    .doc =
+        "Compares runs: JSON reports of goldmem run, each against the first one. Cycles first, "
+        "by what the schedulers did in them; then counters, the largest change first.\v"
+        "Runs of different inputs are refused, since their counters mean different work; so are\n"
+        "runs of other samples of CTAs (goldmem run --sample), whose estimates differ by "
+        "chance.\n\n"
+        "Examples:\n"
+        "  goldmem run --json a.json workload:kmeans\n"
+        "  goldmem run --json b.json --set l1.index=ipoly:37 workload:kmeans\n"
+        "  goldmem compare a.json b.json\n"
+        "  goldmem compare --fail-above=2% --fail-above=dram.bytes:1% a.json b.json\n",
 };
+
+enum { SAMPLE_TEXT = 64 };
+
+/* Says which CTAs a run computes. Returns `text`. */
+static const char *sample_text(const gm_compared_run *run, char text[SAMPLE_TEXT])
+{
+    if (run->sampled == 0) {
+        return "not sampled";
+    }
+    snprintf(text, SAMPLE_TEXT, "sampled at %.4g%%, seed %" PRIu64, 100 * run->sampled, run->seed);
+    return text;
+}
 
 /* Checks that a run can be compared with the first one. Returns 0 or -EINVAL. */
 static int check(const gm_compared_run *first, const gm_compared_run *run,
@@ -134,6 +156,11 @@ static int check(const gm_compared_run *first, const gm_compared_run *run,
     if (!own->different_inputs && strcmp(first->input, run->input) != 0) {
         return gm_fail(error, -EINVAL, "%s: input=%s: %s has %s; --different-inputs allows it",
                        run->file, run->input, first->file, first->input);
+    }
+    if (!own->different_samples && (first->sampled != run->sampled || first->seed != run->seed)) {
+        char texts[2][SAMPLE_TEXT];
+        return gm_fail(error, -EINVAL, "%s: %s: %s is %s; --different-samples allows it", run->file,
+                       sample_text(run, texts[0]), first->file, sample_text(first, texts[1]));
     }
     for (size_t i = 0; i < own->limits; i++) {
         if (gm_compare_find(first, own->limit[i].counter) == NULL) {

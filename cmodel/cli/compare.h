@@ -29,6 +29,8 @@ typedef struct gm_compared_run {
     json_t *report; /* owns the texts below */
     const char *input, *preset, *engine;
     json_t *config; /* object, key: value */
+    double sampled; /* share of the CTAs that was asked for; 0: not sampled */
+    uint64_t seed;  /* of the sample */
     gm_compared_counter *counter;
     size_t counters;
     gm_compared_kernel *kernel;

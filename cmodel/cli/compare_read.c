@@ -109,6 +109,9 @@ int gm_compare_read(gm_compared_run *run, const char *file, gm_error *error)
     run->preset = json_string_value(json_object_get(run->report, "preset"));
     run->engine = json_string_value(json_object_get(run->report, "engine"));
     run->preset = run->preset != NULL ? run->preset : "-";
+    const json_t *sample = json_object_get(run->report, "sample");
+    run->sampled = json_number_value(json_object_get(sample, "share"));
+    run->seed = (uint64_t)json_integer_value(json_object_get(sample, "seed"));
     const char *lacks = !json_is_object(total)         ? "total"
                         : !json_is_array(kernels)      ? "kernels"
                         : !json_is_object(run->config) ? "config"

@@ -1,6 +1,8 @@
 /* goldmem run: runs an input through a memory system and writes the reports. */
 #include "cli/run.h"
 
+#include "cli/sample_argument.h"
+
 #include "cli/input_argument.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -111,6 +113,7 @@ static gm_report_run about(const run *run)
                            .max_cycles = run->arguments.max_cycles,
                            .max_instructions = run->arguments.max_instructions,
                            .warm_up = run->arguments.warm_up,
+                           .sample = run->arguments.sample,
                            .kernels =
                                run->arguments.kernels.count != 0 ? &run->arguments.kernels : NULL,
                            .per_sm = run->arguments.per_sm,
@@ -191,6 +194,9 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
 {
     run *run = context;
     gm_kernel_details details = {.l2_sets = run->results.l2_sets};
+    if (run->results.sample != NULL) {
+        details.sample = &run->results.sample->kernel;
+    }
     if (run->arguments.analyses & GM_ANALYZE_SHARING) {
         details.analysis = gm_analysis_read_kernel(run->results.analysis);
     }
@@ -235,6 +241,7 @@ static int execute(run *run, gm_error *error)
                               .write_profile = run->arguments.write_profile,
                               .max_instructions = run->arguments.max_instructions,
                               .warm_up = run->arguments.warm_up,
+                              .sample = run->arguments.sample,
                               .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels
                                                                            : NULL,
                               .max_cycles = run->arguments.max_cycles,
@@ -281,12 +288,21 @@ static int finish(run *run, gm_error *error)
     return code;
 }
 
+/* Returns the exit code of a run that has ended, by the interval of a sampled one. */
+static int judge_sample(const run *run)
+{
+    const gm_sample_results *sample = run->results.sample;
+    double most = run->arguments.sample_error;
+    return sample == NULL || most == 0 || gm_sample_is_good(sample, most) ? GM_EXIT_OK
+                                                                          : GM_EXIT_FAILED;
+}
+
 /* Prints the signal that ended the run before its input, if one has. */
 static int tell_stop(const run *run)
 {
     const gm_stop *stop = &run->results.stop;
     if (stop->reason != GM_STOP_ASKED) {
-        return GM_EXIT_OK;
+        return judge_sample(run);
     }
     const char *place = stop->in_kernel ? "in" : "before";
     const char *file = stop->saved ? run->arguments.checkpoint : "";

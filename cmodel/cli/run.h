@@ -29,6 +29,8 @@ typedef struct gm_run_arguments {
     const char *resume;                    /* file; NULL: from the beginning */
     uint64_t max_cycles, max_instructions; /* 0: no limit */
     gm_warm_up warm_up;
+    gm_sample_options sample;
+    double sample_error;      /* most, as a share; 0: any */
     gm_kernel_ranges kernels; /* none: all */
     unsigned threads;
     unsigned analyses; /* gm_analysis_kind values, or'ed */

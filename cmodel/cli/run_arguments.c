@@ -3,6 +3,7 @@
 
 #include "cli/input_argument.h"
 #include "cli/rtl_loop.h"
+#include "cli/sample_argument.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ enum {
     KEY_MAX_CYCLES,
     KEY_MAX_INSTRUCTIONS,
     KEY_WARM_UP,
+    KEY_SAMPLE,
+    KEY_SAMPLE_ERROR,
     KEY_KERNELS,
     KEY_WRITE_PROFILE,
     KEY_STRICT,
@@ -154,6 +157,16 @@ static const struct argp_option options[] = {
      .doc =
          "count, but for kernels, only what is done after N kernels, ctas or instructions (thread "
          "instructions issued); suffix K, M or G"},
+    {.name = "sample",
+     .key = KEY_SAMPLE,
+     .arg = "ctas:SHARE",
+     .doc = "compute this share of each large kernel's CTAs, such as ctas:10%, and estimate all "
+            "counters of the whole, with intervals; ,seed=N: other CTAs (cycle engine)"},
+    {.name = "sample-error",
+     .key = KEY_SAMPLE_ERROR,
+     .arg = "PERCENT",
+     .doc = "with --sample: exit with 1 if the cycles are not known to so many percent, and say "
+            "which share would do"},
     {.name = "no-skip",
      .key = KEY_NO_SKIP,
      .doc = "visit every component in every cycle; same results, slower; for checking (cycle "
@@ -452,6 +465,22 @@ static error_t check_outputs(const gm_run_arguments *arguments, const struct arg
     return 0;
 }
 
+/* Refuses what a sampled run does not report. */
+static error_t check_sample(const gm_run_arguments *arguments, const struct argp_state *state)
+{
+    const char *other = arguments->per_sm        ? "--per-sm"
+                        : arguments->per_bank    ? "--per-bank"
+                        : arguments->rtl != NULL ? "--rtl"
+                        : arguments->as_gpgpusim ? "--stats=gpgpusim"
+                                                 : NULL;
+    if (arguments->sample_error != 0 && arguments->sample.share == 0) {
+        return gm_cli_refuse(state, "--sample-error needs --sample");
+    }
+    return arguments->sample.share == 0 || other == NULL
+               ? 0
+               : gm_cli_refuse(state, "--sample does not go with %s", other);
+}
+
 static error_t finish(gm_run_arguments *arguments, const struct argp_state *state)
 {
     if (arguments->input == NULL) {
@@ -486,7 +515,8 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
     if (arguments->as_gpgpusim && arguments->quiet) {
         return gm_cli_refuse(state, "--stats and --quiet exclude each other");
     }
-    error_t refused = check_outputs(arguments, state);
+    error_t refused = check_sample(arguments, state);
+    refused = refused != 0 ? refused : check_outputs(arguments, state);
     return refused != 0 ? refused : choose_engine(arguments, state);
 }
 
@@ -592,6 +622,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case KEY_WARM_UP:
         return parse_warm_up(&arguments->warm_up, value, state);
+    case KEY_SAMPLE:
+        return gm_sample_parse(&arguments->sample, value, state);
+    case KEY_SAMPLE_ERROR:
+        return gm_sample_parse_error(&arguments->sample_error, value, state);
     case KEY_KERNELS:
         return parse_kernels(arguments, value, state);
     case KEY_MAX_CYCLES:

@@ -99,6 +99,7 @@ void gm_accounting_drop_results(gm_results *results)
     free(results->latencies);
     free(results->variants);
     gm_pc_profile_free(results->per_pc);
+    free(results->sample);
     *results = (gm_results){0};
 }
 

@@ -561,6 +561,11 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->max_cycles != 0) {
         return gm_fail(error, -EINVAL, "a limit of cycles needs the cycle engine (--engine=cycle)");
     }
+    if (options->sample.share != 0) {
+        return gm_fail(error, -EINVAL,
+                       "--sample needs the cycle engine (--engine=cycle): here a CTA that is left "
+                       "out would cost as much as one that is not");
+    }
     order *order = calloc(1, sizeof *order);
     if (order == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the order engine");

@@ -4,6 +4,7 @@
 #include "report/json_analysis.h"
 #include "report/json_latency.h"
 #include "report/json_per_pc.h"
+#include "report/json_sample.h"
 #include "report/json_value.h"
 #include "report/report_form.h"
 
@@ -236,6 +237,9 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
     if (details->l2_sets != NULL) {
         bad |= json_object_set_new(object, "l2_sets", sets(report, details->l2_sets));
     }
+    if (details->sample != NULL) {
+        bad |= json_object_set_new(object, "sample", gm_json_sample(details->sample));
+    }
     return dump(report->file, report->kernels == 0 ? "\n" : ",\n", whole(object, bad), error);
 }
 
@@ -359,6 +363,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     }
     code = code < 0 ? code : write_stop(report, &results->stop, error);
     code = code < 0 ? code : write_warm_up(report, error);
+    if (code == 0 && results->sample != NULL) {
+        code = dump(file, ",\n\"sample\": ", gm_json_sample_of_run(results->sample), error);
+    }
     uint64_t partitions = config->memory.partitions;
     if (code == 0 && report->run.per_bank) {
         code = write_units(report, ",\n\"per_bank\": [", "bank", results->per_bank,

@@ -3,6 +3,7 @@
 #include "goldmem/energy.h"
 #include "goldmem/report.h"
 #include "report/fields.h"
+#include "report/json_sample.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -150,6 +151,7 @@ static json_t *kernel_schema(void)
     bad |= add(schema, "block", reference("three"));
     bad |= add(schema, "analysis", reference("numbers"));
     bad |= add(schema, "l2_sets", sets_schema());
+    bad |= add(schema, "sample", gm_json_sample_schema());
     bad |= json_object_set_new(schema, "required",
                                json_pack("[s, s, s, s]", "name", "id", "grid", "block"));
     return bad == 0 ? schema : NULL;
@@ -255,6 +257,7 @@ void gm_report_schema(FILE *file)
         {"partial", value_schema("boolean", "", "interrupted by a signal")},
         {"stopped", stopped_schema()},
         {"warm_up", warm_up_schema()},
+        {"sample", gm_json_sample_schema()},
         {"per_bank", array_of(numbered_schema("bank"))},
         {"per_partition", array_of(numbered_schema("partition"))},
         {"clusters", json_pack("{s:b}", "const", 1)},

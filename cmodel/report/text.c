@@ -645,9 +645,17 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
                 gm_text_number(report->run.warm_up.count, number),
                 gm_report_warm_up(report->run.warm_up.kind));
     }
+    if (report->run.sample.share != 0) {
+        fprintf(report->file,
+                "  %-14s %.4g%% of the CTAs of large kernels: all numbers are estimates\n",
+                "sampled", 100.0 * report->run.sample.share / GM_SAMPLE_ALL);
+    }
     write_stop(report);
     write_machine(report->file, report->run.config);
     write_kernels(report);
+    if (results->sample != NULL) {
+        gm_text_sample(report->file, results->sample);
+    }
     if (is_timed(report)) {
         gm_text_time(report->file, &results->total, report->run.config);
     }

@@ -50,6 +50,9 @@ void gm_text_analysis(FILE *file, const gm_analysis_results *results);
 void gm_text_latency_heading(FILE *file, const char *heading);
 void gm_text_latency_row(FILE *file, const char *label, const gm_latency_histogram *histogram);
 
+/* Writes the estimates of a sampled run, with their intervals. */
+void gm_text_sample(FILE *file, const gm_sample_results *sample);
+
 /* Writes percentiles of the latency histograms. */
 void gm_text_latencies(FILE *file, const gm_latencies *latencies);
 

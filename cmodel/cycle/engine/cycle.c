@@ -518,6 +518,7 @@ static void stop(state *run)
     }
     gm_accounting_free(&run->accounting);
     gm_warmed_free(&run->warmed);
+    gm_cta_sample_free(&run->sample);
     gm_cycle_machine_free(&run->machine);
     gm_series_close(run);
     gm_code_map_free(&run->code);
@@ -570,7 +571,10 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     run->options = options;
     run->stop = &results->stop;
-    code = gm_warm_up_check(options, error);
+    code = gm_cta_sample_check(config, source, options, error);
+    code = code < 0 ? code : gm_cta_sample_init(&run->sample, &options->sample, error);
+    results->sample = run->sample.results;
+    code = code < 0 ? code : gm_warm_up_check(options, error);
     code = code < 0 ? code : start(run, config, source, error);
     results->analysis = run->analyses.analysis; /* callbacks may read them */
     results->l2_sets = run->l2_sets;
@@ -585,6 +589,9 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     code = code != 0 ? code : gm_series_end(run, error);
     code = code != 0 ? code : fill_results(run, results, error);
     code = code != 0 ? code : gm_warm_up_take_off(&run->warmed, options, results, config, error);
+    if (code == 0) {
+        gm_cta_sample_finish(&run->sample, &results->total);
+    }
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
         code = gm_accounting_end(&run->accounting, error);
     }

@@ -5,6 +5,7 @@
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/core_reports.h"
 #include "cycle/engine/cycle_invariants.h"
+#include "cycle/engine/functional_warming.h"
 #include "frontend/l1_share.h"
 #include "goldmem/assert.h"
 
@@ -110,11 +111,44 @@ static int read_cta(state *run, gm_window_kernel *kernel, gm_cta **cta, gm_error
     return 0;
 }
 
+/* Reads the machine's counters for the marks of a sample. */
+static void read_counters(void *context, gm_statistics *statistics)
+{
+    state *run = context;
+    gm_cycle_machine_visit_channels(&run->machine);
+    gm_cycle_machine_sum(&run->machine, statistics);
+    statistics->time.cycles = gm_kernels_cycles(run, run->machine.now);
+}
+
+/* Leaves a CTA out: it warms the L2 from where it might have been. */
+static int skip(state *run, const gm_window_kernel *kernel, gm_cta *cta, gm_error *error)
+{
+    const gm_cycle_machine *machine = &run->machine;
+    uint64_t sm = cta->number % machine->sms;
+    uint64_t place = cta->number / machine->sms % gm_cta_scheduler_capacity(&run->scheduler);
+    uint64_t slot = sm * machine->sm[sm].slots + place * gm_kernel_warps(kernel->kernel);
+    int code = gm_functional_warming(&run->machine, cta, (uint32_t)slot, error);
+    gm_feeder_recycle(run->feeder, cta);
+    return code;
+}
+
+/* Reads CTAs of the kernel up to the next one that a sampled run computes. */
+static int read_sampled_cta(state *run, gm_window_kernel *kernel, gm_cta **cta, gm_error *error)
+{
+    int code = read_cta(run, kernel, cta, error);
+    while (code == 0 && *cta != NULL &&
+           !gm_cta_sample_takes(&run->sample, *cta, kernel->state.read - 1, read_counters, run)) {
+        code = skip(run, kernel, *cta, error);
+        code = code < 0 ? code : read_cta(run, kernel, cta, error);
+    }
+    return code;
+}
+
 /* Takes the kernel's next CTA for dispatch; without one the kernel has no more. */
 static int take_cta(state *run, gm_window_kernel *kernel, gm_cta **cta, gm_error *error)
 {
     *cta = gm_kernel_window_take(kernel);
-    int code = *cta == NULL && !kernel->state.whole ? read_cta(run, kernel, cta, error) : 0;
+    int code = *cta == NULL && !kernel->state.whole ? read_sampled_cta(run, kernel, cta, error) : 0;
     kernel->state.more = *cta != NULL;
     return code < 0 || *cta == NULL
                ? code
@@ -382,7 +416,9 @@ static int report(state *run, const gm_statistics *gain, gm_error *error)
         own_of(run, first, gain, &own);
         run->accounting.kernels++;
         gm_cycle_machine_read_sets(&run->machine, run->l2_sets);
-        code = gm_cycle_analyses_end_kernel(&run->analyses, first->state.number, error);
+        code = gm_cta_sample_end(&run->sample, first->kernel, run->stop->in_kernel, &own, error);
+        code = code < 0 ? code
+                        : gm_cycle_analyses_end_kernel(&run->analyses, first->state.number, error);
         code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
         code = code < 0 ? code : gm_accounting_report(&run->accounting, first->kernel, &own, error);
         gm_kernel_window_remove(window);
@@ -502,7 +538,9 @@ int gm_kernels_begin(state *run, gm_error *error)
         gm_cycle_sm_start(&machine->sm[i], position->start);
     }
     gm_machine_sampling_begin(machine, first->kernel, first->state.number, machine->now);
-    code = launch(run, first, position->start, position->start, error);
+    code = gm_cta_sample_begin(&run->sample, first->kernel, first->state.number, &run->scheduler,
+                               error);
+    code = code < 0 ? code : launch(run, first, position->start, position->start, error);
     code = code < 0 ? code : launch_beside(run, error);
     return code < 0 ? code : gm_kernels_go_on(run, machine->now, error);
 }

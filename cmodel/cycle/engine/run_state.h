@@ -3,6 +3,7 @@
 #define GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 
 #include "cycle/engine/analyses.h"
+#include "cycle/engine/cta_sample.h"
 #include "cycle/engine/kernel_window.h"
 #include "cycle/engine/live_run.h"
 #include "cycle/engine/machine.h"
@@ -76,6 +77,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle next_checkpoint;
     gm_cycle_series series;
     gm_warmed warmed;
+    gm_cta_sample sample;
     gm_code_map code; /* with options->per_pc */
     gm_cycle_analyses analyses;
     gm_set_contents *l2_sets; /* of the results; NULL: not asked for */

@@ -238,6 +238,13 @@ void gm_l2_bank_free(gm_l2_bank *bank);
 void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors,
                      gm_cycle now);
 
+/* Does a message at once and without counting it: afterwards the line is in the bank, as new and as
+ * dirty as the message makes it. Leaves a line whose data are in flight, and a set in which all
+ * lines wait. Requires a bank without protocol, trackers, gate, atomic buffer, values and
+ * bypassing.
+ */
+void gm_l2_bank_warm(gm_l2_bank *bank, gm_location at, const gm_message *message);
+
 /* Ends a kernel: the line in the atomic buffer goes back into the L2, without time. Requires that
  * no data are in flight. The channel counts what is written back. */
 void gm_l2_bank_end_kernel(gm_l2_bank *bank);

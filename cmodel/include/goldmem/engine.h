@@ -8,6 +8,7 @@
 #include "goldmem/latency.h"
 #include "goldmem/observer.h"
 #include "goldmem/per_pc.h"
+#include "goldmem/sample.h"
 #include "goldmem/series.h"
 #include "goldmem/set_contents.h"
 #include "goldmem/source.h"
@@ -145,12 +146,14 @@ typedef struct gm_results {
     gm_statistics *per_partition; /* [partitions]: dram */
     gm_unmodelled *unmodelled;    /* [unmodelled_count] the most frequent first; may be NULL */
     uint32_t unmodelled_count;
-    bool has_clusters;        /* the input has clusters of CTAs, which are not modelled */
-    gm_analysis *analysis;    /* NULL when none was asked for; set before any callback */
-    gm_set_contents *l2_sets; /* likewise; at the end of the kernel that kernel_done is told of */
-    gm_latencies *latencies;  /* NULL when not asked for */
-    gm_statistics *variants;  /* [options.variant_count]: the total of each; NULL: none */
-    gm_pc_profile *per_pc;    /* likewise */
+    bool has_clusters;         /* the input has clusters of CTAs, which are not modelled */
+    gm_analysis *analysis;     /* NULL when none was asked for; set before any callback */
+    gm_set_contents *l2_sets;  /* likewise; at the end of the kernel that kernel_done is told of */
+    gm_latencies *latencies;   /* NULL when not asked for */
+    gm_statistics *variants;   /* [options.variant_count]: the total of each; NULL: none */
+    gm_pc_profile *per_pc;     /* likewise */
+    gm_sample_results *sample; /* NULL: not sampled; else all counters of kernels and of the total
+                                  are estimates; set before any callback */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
     gm_sampling_limits limits;   /* likewise */
 } gm_results;
@@ -228,6 +231,10 @@ typedef struct gm_run_options {
      * stops, whose results count from its beginning. Requires analyses == 0, latencies, per_pc
      * false and variant_count == 0. */
     gm_warm_up warm_up;
+    /* Cycle engine: computes a share of the CTAs of each large kernel, and estimates its counters
+     * (goldmem/sample.h). Counters of SMs, banks and channels are those of the CTAs computed. Goes
+     * with `threads`, `check`, `kernels`, `no_skip` and the callbacks, and with no other option. */
+    gm_sample_options sample;
     const gm_kernel_ranges *kernels; /* the kernels to run, by number in the source; NULL: all */
     /* Order engine: further configurations, run over one pass of the source with the run's: results
      * have for each the counters of a run of its own. They may differ from the run's configuration

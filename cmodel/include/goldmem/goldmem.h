@@ -35,6 +35,7 @@
 #include "goldmem/replacement.h"
 #include "goldmem/report.h"
 #include "goldmem/rtl.h"
+#include "goldmem/sample.h"
 #include "goldmem/series.h"
 #include "goldmem/set_contents.h"
 #include "goldmem/set_histogram.h"

@@ -32,6 +32,7 @@ typedef struct gm_report_run {
     gm_engine engine;
     const gm_stop *stop;                   /* of the results; NULL: not stopped */
     uint64_t max_cycles, max_instructions; /* the run's limits */
+    gm_sample_options sample;              /* of a sampled run, whose counters are estimates */
     gm_warm_up warm_up;                    /* behind which all counters but the kernels' begin */
     const gm_kernel_ranges *kernels;       /* the kernels that run; NULL: all */
     bool per_sm;                           /* each SM by itself as well */
@@ -48,6 +49,7 @@ int gm_report_open(gm_report **report, gm_report_form form, FILE *file, const gm
 typedef struct gm_kernel_details {
     const gm_analysis_results *analysis;
     const gm_set_contents *l2_sets; /* at its end */
+    const gm_sample_estimate *sample;
 } gm_kernel_details;
 
 /* Writes one kernel. Requires calls in the order of the run. */
