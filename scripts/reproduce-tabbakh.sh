@@ -2,7 +2,7 @@
 # Reproduces [tabbakh, Figures 3, 5, 8, 14 to 17, VI-C, VII-C]: runs each workload of LIST (columns as in reproduce-tabbakh/workloads.txt)
 # in each of reproduce-tabbakh/configurations.txt.
 # Writes FOLDER/runs.csv (counters), a CSV for each figure, contents.csv (sets of the L2), checks.csv (the paper's means),
-# tries.csv (experiments); keeps reports in CACHE.
+# tries.csv (experiments), footprints.csv; keeps reports in CACHE.
 # Usage: reproduce-tabbakh.sh GOLDMEM LIST FOLDER CACHE
 set -euo pipefail
 goldmem=$1 list=$2 folder=$3 cache=$4
@@ -12,9 +12,23 @@ figures=$scripts/../tests/golden/tabbakh_figures.csv
 export LC_ALL=C
 mkdir -p "$folder"
 
-grep -v '^#' "$list" | while read -r workload _ _ _ options; do
-    grep -v '^#' "$here/configurations.txt" | while read -r name preset keys; do echo "$workload $preset $name $keys $options"; done
-done | "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache" >"$folder/runs.csv"
+# runs LIST PATTERN: prints the counters of its workloads in the configurations whose names match
+runs() {
+    grep -v '^#' "$1" | while read -r workload _ _ _ options; do
+        grep -v '^#' "$here/configurations.txt" | while read -r name preset keys; do
+            [[ ! $name =~ $2 ]] || echo "$workload $preset $name $keys $options"
+        done
+    done | "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache"
+}
+runs "$list" . >"$folder/runs.csv"
+
+# Footprints near the L2's size: footprints.txt beside workloads.txt, quick-footprints.txt beside quick.txt, none with another list.
+footprints=()
+case $list in
+*/workloads.txt) footprints=("$here/footprints.txt" "$folder/footprint-runs.csv") ;;
+*/quick.txt) footprints=("$here/quick-footprints.txt" "$folder/footprint-runs.csv") ;;
+esac
+[ ${#footprints[@]} = 0 ] || runs "${footprints[0]}" '^(rr|qx_adpt|mgt|qx_adpt[+]mgt|qx_adpt[+]mgt[+]reset)$' >"${footprints[1]}"
 
 # Figure 8: CTAs of the first 70 kernels of Gaussian, placed in round robin (groups of one).
 read -r workload _ < <(grep '^gaussian' "$list")
@@ -43,4 +57,4 @@ grep -v '^#' "$list" | while read -r workload name _ _ options; do
     done
 done >>"$folder/contents.csv"
 
-awk -f "$here/measures.awk" -f "$here/figures.awk" -v "folder=$folder" "$list" "$figures" "$here/experiments.txt" "$folder/runs.csv"
+awk -f "$here/measures.awk" -f "$here/figures.awk" -v "folder=$folder" "$list" "$figures" "$here/experiments.txt" "$folder/runs.csv" "${footprints[@]}"

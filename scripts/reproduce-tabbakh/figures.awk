@@ -2,7 +2,8 @@
 # rules beside the two keys of ours), clog.csv (shared lines of the L2), kepler.csv, levels.csv (kinds of
 # misses, shared requests), checks.csv (the paper's means beside ours), orders.csv (what
 # it says of Figures 14 and 15 without numbers), tries.csv (experiments).
-# Usage: awk -f measures.awk -f figures.awk -v folder=FOLDER workloads.txt tabbakh_figures.csv experiments.txt runs.csv
+# With FOOTPRINTS, workloads beside those, also footprints.csv (the L2's size and theirs).
+# Usage: awk -f measures.awk -f figures.awk -v folder=FOLDER workloads.txt tabbakh_figures.csv experiments.txt runs.csv [FOOTPRINTS RUNS]
 
 # Writes a quantity of each workload in a list of configurations, over that of a base, if one is given.
 function write_ratios(name, what, list, base,    file, n, c, i, w, row) {
@@ -156,6 +157,26 @@ function write_orders(    file, first, m, what) {
         least("sharers", policies, least("sharers", policies, "", "2d"), "2d") >file
     printf "quantities of %d in which BCS is better than rr,a minority,%d,\n", m, better("BCS") >file
 }
+# The footprint of each workload beside the others, over the L2's size, and its traffic and times over round robin's.
+function write_footprints(    file, n, c, i, k, w, row, size) {
+    file = folder "/footprints.csv"
+    n = split("qx_adpt mgt qx_adpt+mgt qx_adpt+mgt+reset", c, " ")
+    row = "workload,sizes,CTAs,launches,footprint"
+    for (k = 1; k <= n; k++) row = row "," c[k]
+    print row ",time of qx_adpt+mgt" >file
+    for (i = 1; i <= specs; i++) {
+        w = spec_name[i]
+        if (source[w] !~ /^at/) continue
+        size = spec[w]
+        sub("^[^,]*,", "", size)
+        gsub(",", " ", size)
+        row = w
+        sub("-.*", "", row)
+        row = row "," size "," of(w, "rr", "CTAs") "," (source[w] ~ /x/ ? substr(source[w], index(source[w], "x") + 1) : 2) sprintf(",%.4f", of(w, "rr", "L2 compulsory") / l2_lines)
+        for (k = 1; k <= n; k++) row = row "," number4(ratio("traffic", w, c[k], "rr"))
+        print row "," number4(ratio("time", w, "qx_adpt+mgt", "rr")) >file
+    }
+}
 function write_tries(    file, i, f, part, value, kind, c, base, now) {
     file = folder "/tries.csv"
     print "name,change,paper,before,after,agrees" >file
@@ -166,12 +187,12 @@ function write_tries(    file, i, f, part, value, kind, c, base, now) {
         kind = kind_of[f[1]]
         c = f[5] == "-" ? part[2] : f[5]
         base = f[6] == "-" ? part[3] : f[6]
-        now = stated(mean_ratio(f[2] == "-" ? part[1] : f[2], c, base, f[4], f[3] == "geometric"), kind)
+        now = stated(mean_ratio(f[2] == "-" ? part[1] : f[2], c, base, f[4], f[3]), kind)
         printf "%s,%s,%s,%.4f,%.4f,%s\n", f[1], f[7], value_of[f[1]], claimed(f[1], kind), now, agrees(now, value_of[f[1]], kind) >file
     }
 }
 
-FILENAME == ARGV[1] { read_workload(); next }
+FILENAME == ARGV[1] || FILENAME == ARGV[5] { read_workload(); next }
 FILENAME == ARGV[2] {
     if ($0 ~ /^(#|section;)/) next
     claim[++claims] = $0
@@ -203,4 +224,5 @@ END {
     write_checks()
     write_orders()
     write_tries()
+    if (ARGC > 6) write_footprints()
 }

@@ -1,5 +1,5 @@
 # Reads workloads.txt and runs.csv, whose quantities the other scripts ask for. Means are arithmetic, of each workload's quantity over
-# that of its base; of all workloads, or of a set of them: named, ours, 1d, 2d (workloads.txt), or names.
+# that of its base; of all workloads, or of a set of them: named, ours, 1d, 2d (workloads.txt), another of its third column, or names.
 
 function fail(message) { print "measures.awk: " message >"/dev/stderr"; failed = 1; exit 1 }
 function of(w, c, column) {
@@ -25,7 +25,7 @@ function quantity(what, w, c) {
     if (what == "dram_power") return of(w, c, "DRAM energy") / of(w, c, "cycles")
     if (what == "noc_energy") return of(w, c, "interconnect energy")
     if (what == "l2_energy") return of(w, c, "L2 energy")
-    if (what == "energy3") return energy3(w, c)
+    if (what == "energy3" || what == "energy3_text") return energy3(w, c)
     if (what == "compulsory_l1") return share(of(w, c, "L1 compulsory"), misses_of(w, c, "L1"))
     if (what == "compulsory_l2") return share(of(w, c, "L2 compulsory"), misses_of(w, c, "L2"))
     if (what == "noncompulsory_l2") return share(misses_of(w, c, "L2") - of(w, c, "L2 compulsory"), misses_of(w, c, "L2"))
@@ -50,27 +50,33 @@ function ratio(what, w, c, base,    v, b) {
     return b == "-" || b == 0 ? "-" : v / b
 }
 function number4(v) { return v == "-" ? v : sprintf("%.4f", v) }
-# Returns whether a workload is of a set: all, named, ours, 1d, 2d, or names joined by "+". One beside the others is only in sets that name it.
+# Returns whether a workload is one of those of means and tables, not beside them.
+function counts(w) { return source[w] == "named" || source[w] == "ours" }
+# Returns whether a workload is of a set: all, named, ours, 1d, 2d, another third column of its list, or names joined by "+". One beside the
+# others is only in sets that name it or its third column.
 function in_set(w, set) {
-    if (index("+" set "+", "+" w "+")) return 1
-    return source[w] != "beside" && (set == "" || set == "all" || source[w] == set || grid[w] == set)
+    if (index("+" set "+", "+" w "+") || index("+" set "+", "+" source[w] "+")) return 1
+    return counts(w) && (set == "" || set == "all" || grid[w] == set)
 }
-function mean_ratio(what, c, base, set, geometric,    i, n, sum, r) {
+# Returns a mean of a set: arithmetic, geometric, total: the ratio of the sums; or its least ratio.
+function mean_ratio(what, c, base, set, mean,    i, n, sum, r, below, least) {
     for (i = 1; i <= specs; i++) {
         if (!in_set(spec_name[i], set)) continue
-        r = ratio(what, spec_name[i], c, base)
+        r = ratio(what, spec_name[i], c, mean == "total" ? "" : base)
         if (r == "-") continue
-        n++
-        sum += geometric ? log(r) : r
+        if (n++ == 0 || r < least) least = r
+        sum += mean == "geometric" ? log(r) : r
+        if (mean == "total") below += quantity(what, spec_name[i], base)
     }
-    return n == 0 ? 0 : geometric ? exp(sum / n) : sum / n
+    if (mean == "least") return least + 0
+    return n == 0 ? 0 : mean == "geometric" ? exp(sum / n) : sum / (mean == "total" ? below : n)
 }
 # Returns a mean as the paper states one of that kind.
 function stated(mean, kind) { return kind == "saving" ? 1 - mean : kind == "gain" ? mean - 1 : mean }
 # Returns a number of the paper by its name, QUANTITY:CONFIGURATION[:BASE], and kind.
 function claimed(name, kind,    part) {
     split(name, part, ":")
-    return stated(mean_ratio(part[1], part[2], part[3], "all", 0), kind)
+    return stated(mean_ratio(part[1], part[2], part[3], "all"), kind)
 }
 function agrees(ours, value, kind) {
     if (kind == "at_least") return ours >= value ? "yes" : "no"
@@ -81,7 +87,7 @@ function agrees(ours, value, kind) {
 # Reads a line of workloads.txt: workload[] has those of means and tables.
 function read_workload(    text) {
     if ($0 ~ /^#/) return
-    if ($3 != "beside") workload[++workloads] = $2
+    if ($3 == "named" || $3 == "ours") workload[++workloads] = $2
     spec_name[++specs] = $2
     spec[$2] = $1
     source[$2] = $3

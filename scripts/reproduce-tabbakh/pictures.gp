@@ -61,3 +61,10 @@ set ylabel "core cycles of a CTA"
 set key outside top center horizontal
 set output folder."/figure-8.svg"
 plot for [i=4:6] "<awk -F, 'NR == 1 || $3 > 1' ".file("figure-8") using 1:i with linespoints title columnheader(i)
+
+set output folder."/extras-footprint.svg"
+set key outside right vertical
+set xlabel "footprint over the size of the L2, two launches"
+set ylabel "off-chip traffic of qx_adpt+mgt, rr = 1"
+codes = system("tail -n +2 ".file("footprints")." | cut -d, -f1 | sort -u | tr '\n' ' '")
+plot for [k=1:words(codes)] "<awk -F, '$1 == \"".word(codes, k)."\" && $4 == 2' ".file("footprints") using 5:8 with linespoints linewidth 2 title word(codes, k)

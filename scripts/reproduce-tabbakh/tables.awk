@@ -86,6 +86,6 @@ function table(name) {
     else if (name == "sizes") table_sizes()
     else if (name == "figure-8") table_figure_8()
     else if (name ~ /^(figure-[35]|levels)$/) table_csv(name, 1)
-    else if (name ~ /^(figure-1[4-7].*|kepler|extras-.*|clog|contents|orders)$/) table_csv(name, 0)
+    else if (name ~ /^(figure-1[4-7].*|kepler|extras-.*|footprints|clog|contents|orders)$/) table_csv(name, 0)
     else fail("no table " name)
 }

@@ -85,7 +85,8 @@ static void figures_follow_from_the_runs(void **state)
     expect(&laws, "2 1\n1.0000\n1.0000\n1.0000\n70 70\nqx_adpt+mgt 1\nqx_adpt+mgt+dead 1\n");
 }
 
-/* A workload beside the others is in no mean. Runs made up so that numbers lie at both sides of the
+/* A workload beside the others is in no mean but one that names it or its set; footprints are in
+ * sizes of the L2, 6144 lines. Runs made up so that numbers lie at both sides of the
  * ends of 15%, 0.0285 of 0.19 and 0.0105 of 0.07, and at both sides of bounds; the policy of the
  * least time is named. */
 static void checks_fail_beyond_15_percent(void **state)
@@ -99,7 +100,10 @@ static void checks_fail_beyond_15_percent(void **state)
         "for bound in '1;at_least' '1.0001;at_least' '1;at_most' '0.9999;at_most'; do "
         "echo \"1;1;merged_shared:rr;x;$bound\"; done; "
         "} >claims && { echo 'traffic:BCS:rr;-;arithmetic;all;qx;-;another'; "
-        "echo 'traffic:BCS:rr;-;arithmetic;V;-;-;beside'; } >experiments && "
+        "echo 'traffic:BCS:rr;-;arithmetic;V;-;-;beside'; "
+        "for mean in arithmetic total least; do echo "
+        "\"traffic:BCS:rr;-;$mean;W+beside;-;-;$mean\"; "
+        "done; } >experiments && "
         "titles=$(cut -sf1 $here/columns.txt) && awk -v titles=\"$titles\" 'BEGIN { n = "
         "split(titles, title, \"\\n\"); "
         "split(\"BCS q8 q16 qx\", c, \" \"); split(\"0.8384 0.8386 0.7816 0.7814\", v, \" \"); "
@@ -108,18 +112,26 @@ static void checks_fail_beyond_15_percent(void **state)
         "line = \"workload,options,preset,configuration\"; for (i = 1; i <= n; i++) line = line "
         "\",\""
         " title[i]; print line } !/^#/ { for (w = 0; w < 2; w++) { line = (w ? \"v\" : \"w\") "
-        "\",,p,\" $1; for (i = 1; i <= n; i++) line = line \",\" (w ? 1000 - 10 * ($1 == \"BCS\") "
+        "\",,p,\" $1; for (i = 1; i <= n; i++) line = line \",\" (w ? 2000 - 10 * ($1 == \"BCS\") "
         ": "
         "($1, title[i]) in special ? special[$1, title[i]] : 1000); print line } }' "
         "$here/configurations.txt >runs.csv && awk -f $here/measures.awk -f "
-        "$here/figures.awk -v folder=. list claims experiments runs.csv && "
+        "$here/figures.awk -v folder=. list claims experiments runs.csv && ls | grep footprints; "
+        "echo 'v,n=8 V-2 at1.2x4 2d' >footprints && sed -n '1p; s/^v,,/v,n=8,/p' runs.csv "
+        ">more.csv "
+        "&& awk -f $here/measures.awk -f $here/figures.awk -v folder=. list claims experiments "
+        "runs.csv footprints more.csv && tail -n +2 footprints.csv && "
         "cut -d, -f3,4 checks.csv | tail -n +2 | paste -sd' ' && tail -n +2 tries.csv && "
         "grep -E '^(least|quantities)' orders.csv",
         test_folder());
     expect(&ran,
+           "V,n=8,2000,4,0.3255,1.0000,1.0000,1.0000,1.0000,1.0000\n"
            "0.1616,yes 0.1614,no 0.2184,yes 0.2186,no 0.0806,no 0.0804,yes 1.0000,yes 1.0000,no "
            "1.0000,yes 1.0000,no\ntraffic:BCS:rr,another,0.19,0.1616,0.2186,no\n"
-           "traffic:BCS:rr,beside,0.19,0.1616,0.0100,no\n"
+           "traffic:BCS:rr,beside,0.19,0.1616,0.0050,no\n"
+           "traffic:BCS:rr,arithmetic,0.19,0.1616,0.0833,no\n"
+           "traffic:BCS:rr,total,0.19,0.1616,0.0572,no\n"
+           "traffic:BCS:rr,least,0.19,0.1616,0.1616,yes\n"
            "least execution time,qx_adpt,q8_adpt,q8_adpt\n"
            "quantities of 9 in which BCS is better than rr,a minority,1,\n");
 }
@@ -130,9 +142,10 @@ static void page_is_up_to_date(void **state)
     test_command figures = test_run(
         "data=docs/reproduction/tabbakh && here=scripts/reproduce-tabbakh && cp $data/*.csv %s && "
         "LC_ALL=C awk -f $here/measures.awk -f $here/figures.awk -v folder=%s $here/workloads.txt "
-        "tests/golden/tabbakh_figures.csv $here/experiments.txt %s/runs.csv && "
+        "tests/golden/tabbakh_figures.csv $here/experiments.txt %s/runs.csv $here/footprints.txt "
+        "%s/footprint-runs.csv && "
         "diff -x '*.svg' $data %s || echo 'run `make reproduce-tabbakh`'",
-        test_folder(), test_folder(), test_folder(), test_folder());
+        test_folder(), test_folder(), test_folder(), test_folder(), test_folder());
     expect(&figures, "");
     test_command page = test_run(
         "cp docs/reproduction/tabbakh.md %s/page.md && scripts/reproduce/page.sh "
@@ -143,15 +156,19 @@ static void page_is_up_to_date(void **state)
     expect(&page, "");
 }
 
-/* The rows of runs.csv are each workload in each configuration, in order. */
+/* The rows of runs.csv are each workload in each configuration, in order; those of
+ * footprint-runs.csv each of footprints.txt in five. */
 static void committed_runs_are_the_configurations(void **state)
 {
     (void)state;
     test_command runs = test_run(
-        "grep -v '^#' scripts/reproduce-tabbakh/workloads.txt | while read -r workload _; do "
+        "planned() { grep -v '^#' scripts/reproduce-tabbakh/$1 | while read -r workload _; do "
         "grep -v '^#' scripts/reproduce-tabbakh/configurations.txt | while read -r name preset _; "
-        "do echo \"${workload%%%%,*},$preset,$name\"; done; done >%s/planned; tail -n +2 "
-        "docs/reproduction/tabbakh/runs.csv | cut -d, -f1,3,4 | diff %s/planned - || "
+        "do echo \"${workload%%%%,*},$preset,$name\"; done; done | grep -E \",($2)$\"; }; "
+        "ran() { tail -n +2 docs/reproduction/tabbakh/$1 | cut -d, -f1,3,4; }; "
+        "{ planned workloads.txt '.*'; planned footprints.txt "
+        "'rr|mgt|qx_adpt([+]mgt([+]reset)?)?'; } >%s/planned && "
+        "{ ran runs.csv; ran footprint-runs.csv; } | diff %s/planned - || "
         "echo 'run `make reproduce-tabbakh`'",
         test_folder(), test_folder());
     expect(&runs, "");
