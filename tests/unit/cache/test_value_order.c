@@ -32,6 +32,22 @@ static void forgets_what_is_performed(void **state)
     gm_value_order_free(&order);
 }
 
+/* A chunk that takes stores stays, so that none is made anew for each store. */
+static void keeps_the_chunk_in_use(void **state)
+{
+    (void)state;
+    gm_value_order order;
+    gm_value_order_init(&order, "cycle");
+    order.forgets = true;
+    for (uint32_t i = 1; i < CHUNK - 1; i++) {
+        const gm_value_store store = {.time = i};
+        gm_value_order_add(&order, &store);
+        gm_value_order_perform(&order, i, 0, i - 1, 0);
+        assert_non_null(order.chunk[0]);
+    }
+    gm_value_order_free(&order);
+}
+
 /* Otherwise all are kept. */
 static void keeps_stores(void **state)
 {
@@ -53,6 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forgets_what_is_performed),
+        cmocka_unit_test(keeps_the_chunk_in_use),
         cmocka_unit_test(keeps_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
