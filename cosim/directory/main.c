@@ -46,13 +46,6 @@ static const char usage[] =
 static const char *const network_names[GM_DIRECTORY_NETWORKS] = {"request", "response", "forward",
                                                                  "write-back", "unblock"};
 
-/* Returns what follows `name`, or NULL. */
-static const char *behind(const char *argument, const char *name)
-{
-    size_t length = strlen(name);
-    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
-}
-
 static bool parse_operation(const char *text, size_t length, directory_operation *operation)
 {
     static const struct {
@@ -110,17 +103,6 @@ static bool parse_merge(const char *text, directory_settings *s)
     return true;
 }
 
-static bool leave_out(const char *name, unsigned *rules)
-{
-    for (unsigned i = 0; i < RULES; i++) {
-        if (strcmp(name, directory_rule_names[i]) == 0) {
-            *rules &= ~(1u << i);
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool parse_protocol(const char *name, directory_settings *s)
 {
     static const gm_directory_protocol *const protocols[] = {&gm_directory_vi, &gm_directory_vini,
@@ -138,19 +120,19 @@ static bool parse_text(const char *argument, options *o)
 {
     directory_settings *s = &o->settings;
     const char *rest;
-    if ((rest = behind(argument, "--protocol=")) != NULL) {
+    if ((rest = explore_behind(argument, "--protocol=")) != NULL) {
         return parse_protocol(rest, s);
     }
-    if ((rest = behind(argument, "--operations=")) != NULL) {
+    if ((rest = explore_behind(argument, "--operations=")) != NULL) {
         return parse_list(rest, s);
     }
-    if ((rest = behind(argument, "--merge=")) != NULL) {
+    if ((rest = explore_behind(argument, "--merge=")) != NULL) {
         return parse_merge(rest, s);
     }
-    if ((rest = behind(argument, "--without=")) != NULL) {
-        return leave_out(rest, &s->rules);
+    if ((rest = explore_behind(argument, "--without=")) != NULL) {
+        return explore_leave_out(rest, directory_rule_names, RULES, &s->rules);
     }
-    if ((rest = behind(argument, "--name=")) != NULL) {
+    if ((rest = explore_behind(argument, "--name=")) != NULL) {
         o->name = rest;
         return true;
     }
@@ -160,10 +142,7 @@ static bool parse_text(const char *argument, options *o)
 static bool parse(const char *argument, options *o)
 {
     directory_settings *s = &o->settings;
-    const struct {
-        const char *name;
-        unsigned least, most, *value;
-    } numbers[] = {
+    const explore_range numbers[] = {
         {"--sms=", 2, DIRECTORY_SMS, &s->sms},
         {"--each=", 1, 6, &s->each},
         {"--all=", 1, DIRECTORY_WRITES, &s->all},
@@ -174,21 +153,12 @@ static bool parse(const char *argument, options *o)
         {"--mshrs=", 1, DIRECTORY_LINES, &s->mshrs},
         {"--places=", 1, DIRECTORY_PLACES, &s->places},
     };
-    const struct {
-        const char *name;
-        bool *flag;
-    } flags[] = {{"--outcomes", &s->outcomes}, {"--rows", &o->rows}, {"--tables", &o->tables}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (explore_number(argument, numbers[i].name, numbers[i].least, numbers[i].most,
-                           numbers[i].value)) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (strcmp(argument, flags[i].name) == 0) {
-            *flags[i].flag = true;
-            return true;
-        }
+    const explore_flag flags[] = {{"--outcomes", &s->outcomes, true},
+                                  {"--rows", &o->rows, true},
+                                  {"--tables", &o->tables, true}};
+    if (explore_ranges(argument, numbers, sizeof numbers / sizeof *numbers) ||
+        explore_flags(argument, flags, sizeof flags / sizeof *flags)) {
+        return true;
     }
     unsigned number;
     if (explore_number(argument, "--worlds=", 1, UINT32_MAX - 1, &number)) {
@@ -329,9 +299,7 @@ static int search_all(const options *o, gm_error *error)
     if (code < 0) {
         return code;
     }
-    printf("%s: %s; %llu worlds, %llu final, depth %u, %.1f s\n", o->name, end_text(result.end),
-           (unsigned long long)result.worlds, (unsigned long long)result.finals, result.depth,
-           (double)(clock() - start) / CLOCKS_PER_SEC);
+    explore_print_programs(o->name, end_text(result.end), &result, start);
     if (result.end != SEARCH_NEVER && result.end != SEARCH_BOUND) {
         code = search_tell_in(&system, &result, stdout, error);
     }

@@ -18,6 +18,45 @@ bool explore_number(const char *argument, const char *name, unsigned least, unsi
     return *end == '\0' && end != argument + length && number >= least && number <= most;
 }
 
+bool explore_flags(const char *argument, const explore_flag *flags, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(argument, flags[i].name) == 0) {
+            *flags[i].flag = flags[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool explore_ranges(const char *argument, const explore_range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (explore_number(argument, ranges[i].name, ranges[i].least, ranges[i].most,
+                           ranges[i].value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *explore_behind(const char *argument, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
+}
+
+bool explore_leave_out(const char *name, const char *const *names, unsigned count, unsigned *rules)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *rules &= ~(1u << i);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool take_option(const explore_command *command, const char *argument, explore_options *o,
                         void *own)
 {
@@ -72,6 +111,14 @@ bool explore_print(const explore_command *command, const gm_litmus_test *test, u
            (unsigned long long)result->finals, result->depth,
            (double)(clock() - start) / CLOCKS_PER_SEC);
     return as_expected;
+}
+
+void explore_print_programs(const char *name, const char *end, const search_result *result,
+                            clock_t start)
+{
+    printf("%s: %s; %llu worlds, %llu final, depth %u, %.1f s\n", name, end,
+           (unsigned long long)result->worlds, (unsigned long long)result->finals, result->depth,
+           (double)(clock() - start) / CLOCKS_PER_SEC);
 }
 
 static int explore_file(const explore_command *command, const explore_options *o, const char *path,

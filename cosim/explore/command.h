@@ -44,12 +44,38 @@ typedef struct explore_command {
 bool explore_number(const char *argument, const char *name, unsigned least, unsigned most,
                     unsigned *value);
 
+/* An option of a list: sets a flag to `value`. */
+typedef struct explore_flag {
+    const char *name;
+    bool *flag, value;
+} explore_flag;
+
+/* An option of a list: a number in the range. */
+typedef struct explore_range {
+    const char *name;
+    unsigned least, most, *value;
+} explore_range;
+
+/* Each takes an argument if it is in the list, and its value is right; else returns false. */
+bool explore_flags(const char *argument, const explore_flag *flags, size_t count);
+bool explore_ranges(const char *argument, const explore_range *ranges, size_t count);
+
+/* Returns what follows `name` in an argument; NULL: it is another option. */
+const char *explore_behind(const char *argument, const char *name);
+
+/* Removes from `rules` the bit of the rule of that name. Returns false if there is none. */
+bool explore_leave_out(const char *name, const char *const *names, unsigned count, unsigned *rules);
+
 /* The bounds of a test's machine: what the options leave open is the test's, else the default. */
 explore_bounds explore_bounds_of(const explore_options *o, const gm_litmus_test *test);
 
 /* Prints how a search ended, which began at `start`. Returns whether it ended as expected. */
 bool explore_print(const explore_command *command, const gm_litmus_test *test, unsigned protocol,
                    const search_result *result, clock_t start);
+
+/* Prints how a search of programs ended, which began at `start`. */
+void explore_print_programs(const char *name, const char *end, const search_result *result,
+                            clock_t start);
 
 /* The program. Returns its status: 0 if all ended as expected, 1 if not, 2 for bad input. */
 int explore_main(int argc, char **argv, const explore_command *command, void *own);

@@ -95,42 +95,18 @@ static bool parse_list(const char *text, hybrid_settings *s, unsigned sm)
     return true;
 }
 
-static bool leave_out(const char *name, unsigned *rules)
-{
-    for (unsigned i = 0; i < RULES; i++) {
-        if (strcmp(name, hybrid_rule_names[i]) == 0) {
-            *rules &= ~(1u << i);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns what follows `name`, or NULL. */
-static const char *behind(const char *argument, const char *name)
-{
-    size_t length = strlen(name);
-    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
-}
-
 static bool parse_flag(const char *argument, options *o)
 {
     hybrid_settings *s = &o->settings;
-    const struct {
-        const char *name;
-        bool *flag, value;
-    } flags[] = {
+    const explore_flag flags[] = {
         {"--program", &s->program, true},   {"--whole-lines", &s->sectored, false},
         {"--on-fill", &s->on_fill, true},   {"--loads", &s->copies, false},
         {"--record", &o->records, true},    {"--timed", &o->timed, true},
         {"--ask", &s->asks, true},          {"--whole", &s->whole, true},
         {"--monotone", &s->monotone, true}, {"--verbose", &o->verbose, true},
     };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (strcmp(argument, flags[i].name) == 0) {
-            *flags[i].flag = flags[i].value;
-            return true;
-        }
+    if (explore_flags(argument, flags, sizeof flags / sizeof *flags)) {
+        return true;
     }
     if (strcmp(argument, "--write=evict") == 0) {
         s->write = GM_WRITE_EVICT;
@@ -142,10 +118,7 @@ static bool parse_flag(const char *argument, options *o)
 static bool parse_number(const char *argument, options *o)
 {
     hybrid_settings *s = &o->settings;
-    const struct {
-        const char *name;
-        unsigned least, most, *value;
-    } numbers[] = {
+    const explore_range numbers[] = {
         {"--each0=", 0, 7, &s->most[0]},
         {"--each1=", 0, 7, &s->most[1]},
         {"--all=", 1, 14, &s->all},
@@ -157,11 +130,8 @@ static bool parse_number(const char *argument, options *o)
         {"--credits=", 1, 3, &s->credits},
         {"--queue=", 0, 4, &s->queue},
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (explore_number(argument, numbers[i].name, numbers[i].least, numbers[i].most,
-                           numbers[i].value)) {
-            return true;
-        }
+    if (explore_ranges(argument, numbers, sizeof numbers / sizeof *numbers)) {
+        return true;
     }
     unsigned number;
     if (explore_number(argument, "--worlds=", 1, UINT32_MAX - 1, &number)) {
@@ -178,23 +148,23 @@ static bool parse(const char *argument, options *o)
 {
     hybrid_settings *s = &o->settings;
     const char *rest;
-    if ((rest = behind(argument, "--operations=")) != NULL) {
+    if ((rest = explore_behind(argument, "--operations=")) != NULL) {
         return parse_list(rest, s, 0) && parse_list(rest, s, 1);
     }
-    if ((rest = behind(argument, "--operations0=")) != NULL) {
+    if ((rest = explore_behind(argument, "--operations0=")) != NULL) {
         return parse_list(rest, s, 0);
     }
-    if ((rest = behind(argument, "--operations1=")) != NULL) {
+    if ((rest = explore_behind(argument, "--operations1=")) != NULL) {
         return parse_list(rest, s, 1);
     }
-    if ((rest = behind(argument, "--without=")) != NULL) {
-        return leave_out(rest, &s->rules);
+    if ((rest = explore_behind(argument, "--without=")) != NULL) {
+        return explore_leave_out(rest, hybrid_rule_names, RULES, &s->rules);
     }
-    if ((rest = behind(argument, "--name=")) != NULL) {
+    if ((rest = explore_behind(argument, "--name=")) != NULL) {
         o->name = rest;
         return true;
     }
-    if ((rest = behind(argument, "--play=")) != NULL) {
+    if ((rest = explore_behind(argument, "--play=")) != NULL) {
         o->play = rest;
         return true;
     }
@@ -327,7 +297,7 @@ static int record(pair *p, const search_system *system, const search_result *res
 static bool read_request(const char *line, gm_sharing_tracker_request *request)
 {
     uint64_t field[sizeof *request / sizeof(uint64_t)];
-    const char *at = behind(line, "sharing_tracker 0");
+    const char *at = explore_behind(line, "sharing_tracker 0");
     for (size_t i = 0; at != NULL && i < sizeof field / sizeof *field; i++) {
         char *end;
         field[i] = strtoull(at, &end, 10);
@@ -375,10 +345,7 @@ static int search_all(const options *o, const search_system *system, pair *p, gm
         return code;
     }
     bool right = result.end == SEARCH_NEVER;
-    printf("%s: %s; %llu worlds, %llu final, depth %u, %.1f s\n", o->name,
-           right ? "sound" : search_end_text(result.end), (unsigned long long)result.worlds,
-           (unsigned long long)result.finals, result.depth,
-           (double)(clock() - start) / CLOCKS_PER_SEC);
+    explore_print_programs(o->name, right ? "sound" : search_end_text(result.end), &result, start);
     if (result.events != NULL) {
         code = search_tell_in(system, &result, stdout, error);
     }
