@@ -194,6 +194,7 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
 {
     run *run = context;
     gm_kernel_details details = {.l2_sets = run->results.l2_sets};
+    details.per_sm = run->results.kernel_sms;
     if (run->results.sample != NULL) {
         details.sample = &run->results.sample->kernel;
     }
@@ -242,6 +243,7 @@ static int execute(run *run, gm_error *error)
                               .max_instructions = run->arguments.max_instructions,
                               .warm_up = run->arguments.warm_up,
                               .sample = run->arguments.sample,
+                              .kernel_sms = run->arguments.per_sm,
                               .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels
                                                                            : NULL,
                               .max_cycles = run->arguments.max_cycles,

@@ -3,6 +3,7 @@
 #include "frontend/accounting.h"
 #include "frontend/cta_dispatch.h"
 #include "frontend/feeder.h"
+#include "frontend/kernel_sms.h"
 #include "frontend/l1_share.h"
 #include "frontend/warm_up.h"
 #include "goldmem/assert.h"
@@ -35,6 +36,8 @@ typedef struct order {
     bool more;       /* the kernel has CTAs not yet dispatched */
     bool whole;      /* its end has been read */
     gm_cta_dispatch dispatch;
+    gm_kernel_sms kernel_sms; /* with options->kernel_sms */
+    gm_results *results;      /* the caller's */
 } order;
 
 static int end_cta(order *order, gm_cta *cta)
@@ -298,6 +301,22 @@ static void divide_unified(order *order, const gm_kernel *kernel)
     }
 }
 
+/* Reports a kernel, with its SMs' counters if they are asked for. */
+static int report_kernel(order *order, const gm_kernel *kernel, const gm_statistics *own,
+                         gm_error *error)
+{
+    gm_kernel_sms *sms = &order->kernel_sms;
+    for (uint32_t i = 0; i < sms->sms; i++) {
+        gm_statistics now;
+        gm_order_machine_sm_statistics(&order->machine.sm[i], &now);
+        gm_kernel_sms_take(sms, i, &now);
+    }
+    const bool check = sms->sms != 0 && order->options->check && !order->stop->in_kernel;
+    int code = check ? gm_kernel_sms_check(sms, own, error) : 0;
+    order->results->kernel_sms = sms->own;
+    return code < 0 ? code : gm_accounting_report(&order->accounting, kernel, own, error);
+}
+
 static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
@@ -330,7 +349,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     }
     gm_order_machine_read_sets(machine, order->l2_sets);
     code = code == 0 ? end_warm_up(order, error) : code;
-    return code == 0 ? gm_accounting_report(&order->accounting, kernel, &own, error) : code;
+    return code == 0 ? report_kernel(order, kernel, &own, error) : code;
 }
 
 /* Stops the run within the kernel, whose conservation laws are not checked. */
@@ -357,7 +376,7 @@ static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
         code = gm_analysis_kernel_end(order->analysis, machine->shared.kernel, error);
     }
     gm_order_machine_read_sets(machine, order->l2_sets);
-    code = code < 0 ? code : gm_accounting_report(&order->accounting, kernel, &own, error);
+    code = code < 0 ? code : report_kernel(order, kernel, &own, error);
     return code < 0 ? code : 1;
 }
 
@@ -523,6 +542,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         code =
             gm_fail(error, -EINVAL, "the analysis fills needs the cycle engine (--engine=cycle)");
     }
+    if (code == 0 && options->kernel_sms) {
+        code = gm_kernel_sms_init(&order->kernel_sms, order->machine.sms, error);
+    }
     if (code == 0 && options->l2_sets) {
         code = gm_set_contents_make(&order->l2_sets, config, error);
     }
@@ -572,6 +594,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     order->options = options;
     order->stop = &results->stop;
+    order->results = results;
     order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
     order->warms = options->warm_up.kind != GM_WARM_UP_NONE;
     int code = gm_warm_up_check(options, error);
@@ -591,6 +614,8 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
         gm_feeder_stop(order->feeder);
     }
     gm_cta_dispatch_free(&order->dispatch);
+    gm_kernel_sms_free(&order->kernel_sms);
+    results->kernel_sms = NULL;
     code = code != 0 ? code
                      : gm_opcode_tally_results(&order->accounting.tally, &source->opcodes, results,
                                                error);

@@ -95,6 +95,9 @@ static int kernel_row(gm_report *report, const gm_kernel *kernel, const gm_stati
     write_row(report, rows[gm_report_stopped(report)], report->number, kernel->name,
               gm_field_kernel_sections(report->run.config, statistics), statistics,
               details->sample);
+    for (uint64_t i = 0; details->per_sm != NULL && i < report->run.config->gpu.sms; i++) {
+        write_row(report, "kernel sm", i, kernel->name, GM_SM_SECTIONS, &details->per_sm[i], NULL);
+    }
     return 0;
 }
 

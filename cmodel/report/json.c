@@ -218,6 +218,20 @@ static json_t *sets(const gm_report *report, const gm_set_contents *contents)
     return whole(object, bad);
 }
 
+/* Returns the counters of each SM in a kernel. */
+static json_t *sms(const gm_report *report, const gm_statistics *per_sm)
+{
+    json_t *array = json_array();
+    int bad = 0;
+    for (uint64_t i = 0; i < report->run.config->gpu.sms; i++) {
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "sm", gm_json_count(i));
+        bad |= set_fields(object, &report->run, &per_sm[i], GM_SM_SECTIONS);
+        bad |= json_array_append_new(array, object);
+    }
+    return whole(array, bad);
+}
+
 static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
                        const gm_kernel_details *details, gm_error *error)
 {
@@ -236,6 +250,9 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
     }
     if (details->l2_sets != NULL) {
         bad |= json_object_set_new(object, "l2_sets", sets(report, details->l2_sets));
+    }
+    if (details->per_sm != NULL) {
+        bad |= json_object_set_new(object, "per_sm", sms(report, details->per_sm));
     }
     if (details->sample != NULL) {
         bad |= json_object_set_new(object, "sample", gm_json_sample(details->sample));

@@ -152,6 +152,7 @@ static json_t *kernel_schema(void)
     bad |= add(schema, "analysis", reference("numbers"));
     bad |= add(schema, "l2_sets", sets_schema());
     bad |= add(schema, "sample", gm_json_sample_schema());
+    bad |= add(schema, "per_sm", array_of(numbered_schema("sm")));
     bad |= json_object_set_new(schema, "required",
                                json_pack("[s, s, s, s]", "name", "id", "grid", "block"));
     return bad == 0 ? schema : NULL;

@@ -45,7 +45,9 @@ static int move_counted(const gm_run_options *options, gm_snapshot *snapshot, co
     const struct {
         const char *option;
         bool on;
-    } counts[] = {{"--latency", options->latencies}, {"--per-pc", options->per_pc}};
+    } counts[] = {{"--latency", options->latencies},
+                  {"--per-pc", options->per_pc},
+                  {"--per-sm", options->kernel_sms}};
     for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         uint64_t counted = counts[i].on;
         GM_SNAPSHOT_VALUE(snapshot, counted);
@@ -212,6 +214,12 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     }
     GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->accounting.kernels);
     GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->accounting.kernels);
+    if (run->options->kernel_sms) {
+        code = gm_kernel_sms_snapshot(&run->kernel_sms, run->accounting.kernels, snapshot, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     GM_SNAPSHOT_VALUE(snapshot, run->files);
     GM_SNAPSHOT_VALUE(snapshot, run->content);
     move_scheduler(&run->scheduler, snapshot);
@@ -438,6 +446,11 @@ static int skip_kernel(reading *reading, gm_error *error)
         }
         if (feed.kind != GM_FEED_CTA) {
             gm_cycle_analyses_recall(&run->analyses, number);
+            if (run->options->kernel_sms) {
+                gm_kernel_sms_recall(&run->kernel_sms, number);
+                bool beside = run->ended[number].overlap.beside != 0;
+                run->results->kernel_sms = beside ? NULL : run->kernel_sms.own;
+            }
             return run->content == run->ended_content[number]
                        ? gm_accounting_report(&run->accounting, reading->kernel,
                                               &run->ended[number], error)

@@ -447,6 +447,12 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
             return code;
         }
     }
+    if (options->kernel_sms) {
+        code = gm_kernel_sms_init(&run->kernel_sms, run->machine.sms, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     if (options->l2_sets) {
         code = gm_set_contents_make(&run->l2_sets, config, error);
         if (code < 0) {
@@ -519,6 +525,8 @@ static void stop(state *run)
     gm_accounting_free(&run->accounting);
     gm_warmed_free(&run->warmed);
     gm_cta_sample_free(&run->sample);
+    gm_kernel_sms_free(&run->kernel_sms);
+    run->results->kernel_sms = NULL;
     gm_cycle_machine_free(&run->machine);
     gm_series_close(run);
     gm_code_map_free(&run->code);
@@ -571,6 +579,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     run->options = options;
     run->stop = &results->stop;
+    run->results = results;
     code = gm_cta_sample_check(config, source, options, error);
     code = code < 0 ? code : gm_cta_sample_init(&run->sample, &options->sample, error);
     results->sample = run->sample.results;

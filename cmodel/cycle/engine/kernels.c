@@ -405,6 +405,21 @@ static void own_of(const gm_cycle_run_state *run, const gm_window_kernel *kernel
     }
 }
 
+/* Reports a kernel with its SMs' counters, which are not known of one that ran beside others. */
+static int report_kernel(state *run, const gm_window_kernel *kernel, const gm_statistics *own,
+                         gm_error *error)
+{
+    gm_kernel_sms *sms = &run->kernel_sms;
+    const bool known = sms->sms != 0 && kernel->state.beside == 0;
+    const bool check = known && run->options->check && !run->stop->in_kernel;
+    int code = check ? gm_kernel_sms_check(sms, own, error) : 0;
+    if (code == 0 && sms->sms != 0 && run->options->checkpoint != NULL) {
+        code = gm_kernel_sms_keep(sms, run->accounting.kernels - 1, error);
+    }
+    run->results->kernel_sms = known ? sms->own : NULL;
+    return code < 0 ? code : gm_accounting_report(&run->accounting, kernel->kernel, own, error);
+}
+
 /* Reports the kernels that have ended, in launch order. */
 static int report(state *run, const gm_statistics *gain, gm_error *error)
 {
@@ -420,7 +435,7 @@ static int report(state *run, const gm_statistics *gain, gm_error *error)
         code = code < 0 ? code
                         : gm_cycle_analyses_end_kernel(&run->analyses, first->state.number, error);
         code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
-        code = code < 0 ? code : gm_accounting_report(&run->accounting, first->kernel, &own, error);
+        code = code < 0 ? code : report_kernel(run, first, &own, error);
         gm_kernel_window_remove(window);
     }
     return code;
@@ -570,6 +585,12 @@ static void close_work(state *run, gm_statistics *sum, gm_statistics *gain)
     gm_cycle_machine_sum(&run->machine, sum);
     sum->time.cycles = run->position.cycles;
     gm_accounting_gain(&run->accounting, sum, gain);
+    for (uint32_t i = 0; i < run->kernel_sms.sms; i++) {
+        gm_statistics now;
+        gm_cycle_machine_sm_statistics(&run->machine, i, &now);
+        now.time.cycles = run->position.cycles;
+        gm_kernel_sms_take(&run->kernel_sms, i, &now);
+    }
 }
 
 int gm_kernels_end(state *run, gm_error *error)

@@ -12,6 +12,7 @@
 #include "frontend/cta_dispatch.h"
 #include "frontend/cta_scheduler.h"
 #include "frontend/feeder.h"
+#include "frontend/kernel_sms.h"
 #include "frontend/warm_up.h"
 
 /* Counters of what the source has delivered. */
@@ -78,7 +79,9 @@ typedef struct gm_cycle_run_state {
     gm_cycle_series series;
     gm_warmed warmed;
     gm_cta_sample sample;
-    gm_code_map code; /* with options->per_pc */
+    gm_kernel_sms kernel_sms; /* with options->kernel_sms */
+    gm_results *results;      /* the caller's */
+    gm_code_map code;         /* with options->per_pc */
     gm_cycle_analyses analyses;
     gm_set_contents *l2_sets; /* of the results; NULL: not asked for */
     gm_live_run live;         /* kernels that communicate */

@@ -146,14 +146,17 @@ typedef struct gm_results {
     gm_statistics *per_partition; /* [partitions]: dram */
     gm_unmodelled *unmodelled;    /* [unmodelled_count] the most frequent first; may be NULL */
     uint32_t unmodelled_count;
-    bool has_clusters;         /* the input has clusters of CTAs, which are not modelled */
-    gm_analysis *analysis;     /* NULL when none was asked for; set before any callback */
-    gm_set_contents *l2_sets;  /* likewise; at the end of the kernel that kernel_done is told of */
-    gm_latencies *latencies;   /* NULL when not asked for */
-    gm_statistics *variants;   /* [options.variant_count]: the total of each; NULL: none */
-    gm_pc_profile *per_pc;     /* likewise */
-    gm_sample_results *sample; /* NULL: not sampled; else all counters of kernels and of the total
-                                  are estimates; set before any callback */
+    bool has_clusters;        /* the input has clusters of CTAs, which are not modelled */
+    gm_analysis *analysis;    /* NULL when none was asked for; set before any callback */
+    gm_set_contents *l2_sets; /* likewise; at the end of the kernel that kernel_done is told of */
+    gm_latencies *latencies;  /* NULL when not asked for */
+    gm_statistics *variants;  /* [options.variant_count]: the total of each; NULL: none */
+    gm_pc_profile *per_pc;    /* likewise */
+    const gm_statistics *kernel_sms; /* [config.gpu.sms] for kernel_done alone: each SM's counters
+                                        of that kernel; NULL: not asked for, or not known of one
+                                        that ran beside others */
+    gm_sample_results *sample;   /* NULL: not sampled; else all counters of kernels and of the total
+                                    are estimates; set before any callback */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
     gm_sampling_limits limits;   /* likewise */
 } gm_results;
@@ -165,6 +168,7 @@ typedef struct gm_run_options {
                           resume == NULL */
     const gm_value_observer *values; /* with check_values: told of each access; NULL: no observer */
     unsigned analyses;               /* gm_analysis_kind values, or'ed */
+    bool kernel_sms;                 /* read the counters of each SM at each kernel's end */
     bool l2_sets;                    /* read what the sets of the L2 hold at each kernel's end.
                                         Requires a bounded L2, and resume == NULL */
     gm_mrc_sampling mrc;   /* GM_ANALYZE_MRC: which lines the curves follow; zeroed: all */

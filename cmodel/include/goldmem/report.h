@@ -50,6 +50,7 @@ typedef struct gm_kernel_details {
     const gm_analysis_results *analysis;
     const gm_set_contents *l2_sets; /* at its end */
     const gm_sample_estimate *sample;
+    const gm_statistics *per_sm; /* [config.gpu.sms] */
 } gm_kernel_details;
 
 /* Writes one kernel. Requires calls in the order of the run. */
