@@ -27,6 +27,9 @@ void gm_text_heading(FILE *file, const char *heading);
 /* Writes a line: two spaces, the label, the number, and `note` unless it is NULL. */
 void gm_text_count(FILE *file, const char *label, uint64_t value, const char *note);
 
+/* Writes the configuration's machine. */
+void gm_text_machine(FILE *file, const gm_config *config);
+
 /* Cycle engine: writes cycles, schedulers, contention and bandwidth of the whole run and of each
  * SM. */
 void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *config);
