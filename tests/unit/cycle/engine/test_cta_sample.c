@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "support/support.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Small kernels, and those of which more than 60% would be computed, are computed whole. By hand:
@@ -127,15 +128,40 @@ static gm_sample_estimate run_known(uint32_t share, uint64_t seed, gm_statistics
     return estimate;
 }
 
+/* Returns the cycles of CTAs first..end-1. */
+static uint64_t cycles_of(uint64_t first, uint64_t end)
+{
+    uint64_t cycles = 0;
+    for (uint64_t i = first; i < end; i++) {
+        cycles += i % 7 + 10;
+    }
+    return cycles;
+}
+
+/* Returns the estimate of the cycles by the plan: both ends, and between them the units' cycles a
+ * CTA. */
+static uint64_t expected_cycles(uint64_t seed)
+{
+    const uint64_t places = gm_hash64(seed) ^ gm_hash64(~UINT64_C(0));
+    gm_cta_plan plan = gm_cta_plan_make(CTAS, WAVE, 100000, places);
+    uint64_t measured = 0;
+    for (uint64_t i = 0; i < plan.units; i++) {
+        uint64_t first = gm_cta_plan_unit(&plan, i);
+        measured += cycles_of(first, first + WAVE);
+    }
+    assert_int_equal(plan.head, 4 * WAVE);
+    assert_int_equal(plan.tail, CTAS - WAVE);
+    double rate = (double)measured / (double)(plan.units * WAVE);
+    return cycles_of(0, plan.head) + cycles_of(plan.tail, CTAS) +
+           (uint64_t)llround(rate * (double)(plan.tail - plan.head));
+}
+
 /* What follows the instructions is exact, cycles lie in the interval, and the run's total is the
  * kernel's. */
 static void estimates(void **state)
 {
     (void)state;
-    uint64_t cycles = 0;
-    for (uint64_t i = 0; i < CTAS; i++) {
-        cycles += i % 7 + 10;
-    }
+    const uint64_t cycles = cycles_of(0, CTAS);
     unsigned inside = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         gm_statistics own;
@@ -152,6 +178,7 @@ static void estimates(void **state)
         assert_int_equal(total.time.cycles, own.time.cycles);
         assert_int_equal(total.dram.reads, own.dram.reads);
         assert_int_equal(total.cta.ended, 0);
+        assert_int_equal(own.time.cycles, expected_cycles(seed));
         assert_true(own.time.cycles > cycles * 97 / 100 && own.time.cycles < cycles * 103 / 100);
         const gm_sample_interval *got = &estimate.counter[GM_SAMPLE_cycles];
         assert_true(got->high > got->low);
