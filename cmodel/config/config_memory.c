@@ -179,7 +179,12 @@ static int check_halves(const gm_config *config, gm_error *error)
                        "l2.halves=2: needs an even number of memory.partitions, not %" PRIu64,
                        config->memory.partitions);
     }
-    return 0;
+    if (config->l2.copies && config->l2.halves != 2) {
+        return gm_fail(error, -EINVAL, "l2.copies=yes: needs l2.halves=2");
+    }
+    return config->l2.copies && config->l2.size == GM_UNBOUNDED
+               ? gm_fail(error, -EINVAL, "l2.copies=yes: needs a bounded l2.size")
+               : 0;
 }
 
 int gm_config_check_l2(const gm_config *config, gm_error *error)

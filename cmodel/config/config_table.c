@@ -417,6 +417,10 @@ static const gm_key keys[] = {
     TIMED("l2.far_latency", l2.far_latency, 0, 1000, "0", "core cycles",
           "With l2.halves=2: how much later the answer of a far bank comes than a near one's; all "
           "of it is spent on the request's way."),
+    BOOLEAN("l2.copies", l2.copies, "no",
+            "With l2.halves=2: a half keeps copies of what its SMs have read of the other half, "
+            "and such a read is near, until the far bank evicts the line, an SM near to it stores "
+            "to it or it takes an atomic."),
     TIMED("l2.mshrs", l2.mshrs, 1, 1024, "32", "entries", "MSHR entries of a bank."),
     TIMED("l2.merges", l2.merges, 1, 1024, "4", "requests",
           "Requests that one MSHR entry can hold, the first included."),

@@ -300,11 +300,17 @@ static inline bool next_is_far(const gm_l2_bank *bank, gm_cycle now)
     return gm_l2_far_is(bank->far, gm_network_peek(bank->requests, bank->number, now)->sm);
 }
 
-/* True if the next packet from the network goes onto the link, which takes time. Requires that it
- * has arrived. */
+/* True if the next packet from the network goes onto the link, which takes time: it is far, and
+ * finds no copy. Requires that it has arrived. */
 static inline bool next_uses_link(const gm_l2_bank *bank, gm_cycle now)
 {
-    return bank->far->latency != 0 && next_is_far(bank, now);
+    if (bank->far->latency == 0 || !next_is_far(bank, now)) {
+        return false;
+    }
+    const gm_packet *packet = gm_network_peek(bank->requests, bank->number, now);
+    return bank->far->copied == NULL ||
+           !gm_l2_far_has_copy(bank->far, packet,
+                               gm_cache_find(&bank->l2.cache, packet->in_bank).slot);
 }
 
 /* With two halves: a packet at the end of the link enters the delay, and one is taken from the
@@ -313,7 +319,8 @@ static GM_COLD void take_in_halves(gm_l2_bank *bank, gm_cycle now)
 {
     bool room = takes(bank, now);
     if (room && gm_l2_far_due(bank->far) <= now) {
-        uint32_t number = gm_l2_far_pop(bank->far);
+        uint32_t number = gm_l2_far_first(bank->far);
+        gm_l2_far_pop(bank->far, bank->item[number].packet.in_bank);
         bank->item[number].arrived = now;
         bank->time.l2_far++;
         enter(bank, number);
@@ -324,10 +331,12 @@ static GM_COLD void take_in_halves(gm_l2_bank *bank, gm_cycle now)
     }
     if (next_uses_link(bank, now)) {
         if (gm_ring_has_room(&bank->far->ring)) {
-            gm_l2_far_push(bank->far, take_item(bank, now), now);
+            uint32_t number = take_item(bank, now);
+            gm_l2_far_push(bank->far, number, bank->item[number].packet.in_bank, now);
         }
     } else if (room) {
-        *(next_is_far(bank, now) ? &bank->time.l2_far : &bank->time.l2_near) += 1;
+        bool far = bank->far->copied == NULL && next_is_far(bank, now);
+        *(far ? &bank->time.l2_far : &bank->time.l2_near) += 1;
         take(bank, now);
     }
 }
@@ -348,9 +357,24 @@ static __attribute__((noinline)) bool can_send(const gm_l2_bank *bank)
     return gm_network_has_room(bank->replies, bank->number, &gm_l2_bank_response(bank)->packet);
 }
 
+/* Looks up a packet of which the other half may keep a copy. */
+static GM_COLD gm_l2_fail look_up_copied(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    const gm_packet packet = gm_l2_bank_request(bank)->packet;
+    bool absent = gm_cache_find(&bank->l2.cache, packet.in_bank).slot == GM_NO_SLOT;
+    gm_l2_fail fail = gm_l2_bank_look_up(bank, cycle, now);
+    uint32_t slot = gm_cache_find(&bank->l2.cache, packet.in_bank).slot;
+    if (fail == GM_L2_NO_FAIL && slot != GM_NO_SLOT) {
+        gm_l2_far_note(bank->far, &packet, slot, absent);
+    }
+    return fail;
+}
+
 static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    gm_l2_fail fail = gm_l2_bank_look_up(bank, cycle, now);
+    gm_l2_fail fail = bank->far != NULL && bank->far->copied != NULL
+                          ? look_up_copied(bank, cycle, now)
+                          : gm_l2_bank_look_up(bank, cycle, now);
     if (fail == GM_L2_NO_FAIL) {
         gm_ring_pop(&bank->in);
         bank->look_up_from = GM_NEVER;

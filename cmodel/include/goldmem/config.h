@@ -383,6 +383,7 @@ typedef struct gm_config {
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */
         uint64_t halves;        /* 2: each half of the SMs is near to one half of the banks */
         uint64_t far_latency;   /* core cycles of the link between the halves, both ways */
+        bool copies;            /* each half keeps copies of what its SMs read of the other one */
         uint64_t mshrs, merges; /* of a bank */
         gm_merge_by merge_by;
         uint64_t queue;           /* packets in a bank before their look-up */

@@ -382,6 +382,9 @@ static void fit_h100(test_random *random, gm_config *config)
     if (config->l1.tag_banks != 4) {
         config->l1.tag_index = GM_TAGS_XOR;
     }
+    if (config->l2.halves != 2 || config->l2.size == GM_UNBOUNDED) {
+        config->l2.copies = false;
+    }
     if (config->l1.merge_by != GM_MERGE_BY_SECTOR) {
         config->l1.answers = GM_ANSWERS_BY_SECTOR;
     }

@@ -5,16 +5,22 @@
 #include <errno.h>
 #include <string.h>
 
-/* A request of SM `sm`. */
-static void bring_from(test_fixture *f, gm_cycle at, uint16_t sm, uint64_t line)
+/* A request of SM `sm` for some sectors. */
+static void bring_kind(test_fixture *f, gm_cycle at, uint16_t sm, uint64_t line,
+                       gm_message_kind kind, uint32_t sectors)
 {
     world_bring(&f->w, at,
                 (gm_packet){.line = line,
-                            .sectors = 1,
-                            .whole = 1,
+                            .sectors = (uint8_t)sectors,
+                            .whole = (uint8_t)sectors,
                             .id = f->w.coming_count,
-                            .kind = GM_MESSAGE_READ,
+                            .kind = (uint8_t)kind,
                             .sm = sm});
+}
+
+static void bring_from(test_fixture *f, gm_cycle at, uint16_t sm, uint64_t line)
+{
+    bring_kind(f, at, sm, line, GM_MESSAGE_READ, 1);
 }
 
 enum { FAR = 70 };
@@ -133,6 +139,94 @@ static void link_that_is_full(void **state)
     test_ok(gm_l2_bank_check(&f->w.bank, &error), error);
 }
 
+/* The response to request `id` was sent in cycle `at`. */
+static void expect_answer(const test_fixture *f, uint32_t id, gm_cycle at)
+{
+    for (uint32_t i = 0; i < f->w.sent_count; i++) {
+        if (f->w.sent[i].packet.id == id) {
+            if (f->w.sent[i].at != at) {
+                fail_msg("request %u: sent in %llu, not %llu", id,
+                         (unsigned long long)f->w.sent[i].at, (unsigned long long)at);
+            }
+            return;
+        }
+    }
+    fail_msg("request %u has no answer", id);
+}
+
+/* l2.copies: what a far SM has read is near to its half, by sector, until an SM near to the bank
+ * stores to it, an atomic comes, or the line leaves the bank. A store of the far half leaves its
+ * copies. Of each row one request, of bank 0, to which SMs 0 to 7 are near. */
+static const struct {
+    gm_cycle at;
+    uint16_t sm;
+    uint8_t line; /* lines 0, 1, 4, 5: of bank 0 */
+    uint8_t kind, sectors;
+    gm_cycle taken; /* from its arrival to its response */
+} copies[] = {
+    {1000, 8, 1, GM_MESSAGE_READ, 1, FAR + MISS},
+    {2000, 9, 1, GM_MESSAGE_READ, 1, HIT},       /* the copy is the half's */
+    {3000, 9, 1, GM_MESSAGE_READ, 3, FAR + HIT}, /* sector 1 has none */
+    {4000, 9, 1, GM_MESSAGE_READ, 3, HIT},
+    {5000, 0, 1, GM_MESSAGE_WRITE, 1, HIT},
+    {6000, 8, 1, GM_MESSAGE_READ, 2, HIT}, /* the store was to sector 0 */
+    {7000, 8, 1, GM_MESSAGE_READ, 1, FAR + HIT},
+    {8000, 8, 1, GM_MESSAGE_READ, 1, HIT},
+    {9000, 8, 1, GM_MESSAGE_WRITE, 1, FAR + HIT},
+    {9001, 8, 1, GM_MESSAGE_READ, 1, FAR + HIT}, /* does not overtake its store */
+    {9500, 9, 1, GM_MESSAGE_READ, 1, HIT},
+    {9700, 8, 1, GM_MESSAGE_WRITE, 1, FAR + HIT},
+    {9900, 8, 1, GM_MESSAGE_READ, 1, HIT},
+    {10000, 9, 1, GM_MESSAGE_ATOMIC, 1, FAR + HIT},
+    {11000, 9, 1, GM_MESSAGE_READ, 1, FAR + HIT},
+    {12000, 0, 0, GM_MESSAGE_READ, 1, MISS},
+    {13000, 8, 0, GM_MESSAGE_READ, 1, FAR + HIT}, /* the near half's reads leave no copy */
+    {13001, 9, 0, GM_MESSAGE_READ, 1, FAR + HIT}, /* none yet */
+    {14000, 9, 0, GM_MESSAGE_READ, 1, HIT},
+};
+
+static void copies_of_far_lines(void **state)
+{
+    test_fixture *f = *state;
+    enum { COUNT = sizeof copies / sizeof copies[0] };
+    f->w.config.l2.copies = true;
+    make_halves(f, 0);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        bring_kind(f, copies[i].at, copies[i].sm, copies[i].line, (gm_message_kind)copies[i].kind,
+                   copies[i].sectors);
+    }
+    run_to(f, 20000);
+    finish(f, COUNT, 0, 0, 0, 0);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        expect_answer(f, i, copies[i].at + copies[i].taken);
+    }
+    assert_int_equal(f->w.bank.time.l2_near, 9);
+    assert_int_equal(f->w.bank.time.l2_far, 10);
+}
+
+/* A line that comes back into a bank has no copies any more. */
+static void copies_go_with_the_line(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.copies = true;
+    f->w.config.l2.ways = 1;
+    make_halves(f, 0);
+    uint64_t other = 0;
+    bring_from(f, 1000, 8, 1);
+    for (uint32_t i = 0; i < 64; i++) { /* more lines than the bank has, of near SMs */
+        other += i % 2 == 0 ? 1 : 3;
+        bring_from(f, 2000 + 1000 * i, 0, 1 + other);
+    }
+    bring_from(f, 80000, 0, 1);
+    bring_from(f, 81000, 8, 1);
+    bring_from(f, 82000, 8, 1);
+    run_to(f, 90000);
+    finish(f, 68, 0, 0, 0, 0);
+    expect_answer(f, 65, 80000 + MISS);
+    expect_answer(f, 66, 81000 + FAR + HIT);
+    expect_answer(f, 67, 82000 + HIT);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -142,6 +236,8 @@ int main(void)
         TEST(far_requests_stream),
         TEST(far_half_without_latency),
         TEST(link_that_is_full),
+        TEST(copies_of_far_lines),
+        TEST(copies_go_with_the_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

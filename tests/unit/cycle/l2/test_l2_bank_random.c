@@ -247,6 +247,8 @@ static void random_queues(gm_config *config, test_random *random)
     config->gpu.sms = SMS; /* 0 and 1 are near to the first half */
     config->l2.halves = config->memory.partitions == 2 ? ONE_OF(random, 1, 2) : 1;
     config->l2.far_latency = ONE_OF(random, 0, 1, 50);
+    config->l2.copies =
+        config->l2.halves == 2 && config->l2.size != GM_UNBOUNDED && ONE_OF(random, 0, 1) == 1;
 }
 
 /* A bank whose gate, if it has one, closes and opens often. */
