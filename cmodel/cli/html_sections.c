@@ -104,6 +104,36 @@ static double speed(const gm_html_run *run, const char *path)
     return per_cycle(run, "thread_instructions");
 }
 
+/* Writes of which CTAs each run's numbers are estimates, if one is sampled, and how well its cycles
+ * are known. */
+static void write_samples(FILE *file, const gm_html_page *page)
+{
+    bool any = false;
+    for (size_t i = 0; i < page->runs; i++) {
+        any = any || page->run[i].run.sampled != 0;
+    }
+    if (!any) {
+        return;
+    }
+    fputs("<tr><th>estimated from</th>", file);
+    for (size_t i = 0; i < page->runs; i++) {
+        const gm_compared_run *run = &page->run[i].run;
+        const json_t *sample = json_object_get(run->report, "sample");
+        const json_t *cycles = json_object_get(json_object_get(sample, "intervals"), "cycles");
+        double value = json_number_value(json_object_get(cycles, "value"));
+        double high = json_number_value(json_object_get(cycles, "high"));
+        if (run->sampled == 0) {
+            fputs("<td>all CTAs</td>", file);
+        } else {
+            fprintf(file, "<td>%lld of %lld CTAs, cycles &#177;%.2f%%</td>",
+                    (long long)json_integer_value(json_object_get(sample, "simulated")),
+                    (long long)json_integer_value(json_object_get(sample, "ctas")),
+                    value > 0 ? 100 * (high / value - 1) : 0);
+        }
+    }
+    fputs("</tr>\n", file);
+}
+
 static void write_summary(FILE *file, const gm_html_page *page)
 {
     fputs(
@@ -131,6 +161,7 @@ static void write_summary(FILE *file, const gm_html_page *page)
         }
         fputs("</tr>\n", file);
     }
+    write_samples(file, page);
     summary_row(file, page, "core cycles", total_of, "cycles");
     summary_row(file, page, "warp instructions a cycle", per_cycle, "warp_instructions");
     summary_row(file, page, "thread instructions a cycle", speed, "");

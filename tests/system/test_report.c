@@ -235,6 +235,28 @@ static void refused(void **state)
     expect("ls *.html", 2, "");
 }
 
+/* The five commands of docs/reporting.md, as they stand there, from a trace to the page of a
+ * report.
+ */
+static void walk_of_the_page(void **state)
+{
+    (void)state;
+    test_command ran = test_run(
+        "g=$(realpath $GOLDMEM) page=$(realpath docs/reporting.md); cd '%s'; goldmem() { $g "
+        "\"$@\"; "
+        "}; "
+        "sed -n '/in five commands/,/^```$/p' $page | sed '1,/^```sh$/d;$d' >walk; wc -l <walk; "
+        "goldmem trace convert workload:vectoradd,n=4096 trace >convert 2>&1 || exit 3; set -e; . "
+        "./walk >out; grep -c 'CTAs' out; grep -o '<h2 id=\"[a-z]*\"' report.html | wc -l; grep -c "
+        "'B against A' out",
+        test_folder_make());
+    assert_string_equal(ran.errors, "");
+    assert_string_equal(ran.output, "5\n5\n6\n1\n");
+    assert_int_equal(ran.status, 0);
+    test_command_free(&ran);
+    test_folder_remove();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +264,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tables_of_real_runs, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(panels_of_a_sweep, test_folder_setup, test_folder_teardown),
+        cmocka_unit_test(walk_of_the_page),
         cmocka_unit_test_setup_teardown(refused, test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,6 +164,13 @@ static void judged_and_compared(void **state)
         "    assert refused.returncode == 2 and refused.stderr == f'goldmem: {text}; "
         "--different-samples allows it\\n', refused.stderr\n"
         "    assert call('compare', '--different-samples', 'a', other).returncode == 0\n"
+        "assert call('report', '-o', 'page', 'a', 'f').returncode == 0\n"
+        "sample, page = json.load(open('a'))['sample'], open('page').read()\n"
+        "assert f'<td>{sample[\"simulated\"]} of {sample[\"ctas\"]} CTAs, cycles &#177;' in page "
+        "and "
+        "'<td>all CTAs</td>' in page\n"
+        "assert call('report', '-o', 'page', 'f').returncode == 0 and 'estimated from' not in "
+        "open('page').read()\n"
         "print('judged')",
         "judged\n");
 }

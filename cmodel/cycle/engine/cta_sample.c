@@ -247,18 +247,12 @@ static void estimate(gm_cta_sample *sample, gm_statistics *own, gm_sample_varian
     *variance = gm_sample_variance_of(sample->measured, sample->count, instructions);
     add_difference(own, &change, &(gm_statistics){0});
     own->core = sample->core; /* known of all CTAs */
-    /* levels and extremes */
-    own->cta = states.cta;
+    /* levels, not sums; the marks have none of what a kernel's end adds: CTAs and copies */
     own->cta.cycles = (uint64_t)llround((double)states.cta.cycles * (double)sample->plan.ctas /
                                         (double)states.cta.ended);
     own->cta.ended = sample->plan.ctas;
-    own->overlap = states.overlap;
-    own->unified = states.unified;
-    own->copies = states.copies;
-    own->copy_bytes = states.copy_bytes;
     own->l2_dirty_sectors = states.l2_dirty_sectors;
     own->l1_streaming.first_closed = states.l1_streaming.first_closed;
-    own->sampling.limit = states.sampling.limit;
 }
 
 int gm_cta_sample_end(gm_cta_sample *sample, const gm_kernel *kernel, bool stopped,
@@ -271,7 +265,7 @@ int gm_cta_sample_end(gm_cta_sample *sample, const gm_kernel *kernel, bool stopp
     gm_sample_estimate *result = &sample->results->kernel;
     gm_sample_estimate *total = &sample->results->total;
     const bool sampled = sample->plan.units != 0 && !stopped;
-    if (sampled && (!sample->has_tail || sample->count != sample->plan.units)) {
+    if (sampled && !sample->has_tail) {
         return gm_fail(error, -EINVAL,
                        "kernel %llu (%.100s): has fewer CTAs than the %llu of its grid: --sample "
                        "needs all",
@@ -279,6 +273,7 @@ int gm_cta_sample_end(gm_cta_sample *sample, const gm_kernel *kernel, bool stopp
                        (unsigned long long)sample->plan.ctas);
     }
     if (sampled) {
+        gm_assert(sample->count == sample->plan.units, "units end before the tail");
         gm_statistics simulated = *own;
         estimate(sample, own, &variance);
         simulated.cta = own->cta; /* kernels' only */

@@ -79,10 +79,23 @@ static void read_known(void *context, gm_statistics *statistics)
 {
     const known *known = context;
     *statistics = (gm_statistics){.time = {.cycles = known->cycles, .slots_issued = known->issued},
-                                  .dram = {.reads = 3 * known->issued}};
+                                  .dram = {.reads = 3 * known->issued},
+                                  .unified = {.l1_ways = 4},
+                                  .l2_dirty_sectors = 7 + known->issued % 11};
 }
 
 enum { CTAS = 6000, WAVE = 10 };
+
+/* True if the plan says that a CTA is computed: at the ends, in a unit, or in front of one. */
+static bool is_planned(const gm_cta_plan *plan, uint64_t number)
+{
+    bool planned = plan->units == 0 || number < plan->head || number >= plan->tail - plan->wave;
+    for (uint64_t i = 0; i < plan->units; i++) {
+        const uint64_t first = gm_cta_plan_unit(plan, i);
+        planned = planned || (number >= first - plan->wave && number < first + plan->wave);
+    }
+    return planned;
+}
 
 /* Runs the kernel at a share; sets *own to the estimate. */
 static gm_sample_estimate run_known(uint32_t share, uint64_t seed, gm_statistics *own,
@@ -107,7 +120,9 @@ static gm_sample_estimate run_known(uint32_t share, uint64_t seed, gm_statistics
     const gm_cta cta = {.core = {.ctas = 1, .warp_instructions = 50}};
     uint64_t computed = 0;
     for (uint64_t i = 0; i < CTAS; i++) {
-        if (gm_cta_sample_takes(&sample, &cta, i, read_known, &known)) {
+        bool takes = gm_cta_sample_takes(&sample, &cta, i, read_known, &known);
+        assert_int_equal(takes, is_planned(&sample.plan, i));
+        if (takes) {
             known.cycles += i % 7 + 10;
             known.issued += 50;
             computed++;
@@ -174,6 +189,9 @@ static void estimates(void **state)
         assert_int_equal(own.time.slots_issued, CTAS * 50);
         assert_int_equal(own.dram.reads, CTAS * 150);
         assert_int_equal(own.cta.ended, CTAS);
+        assert_int_equal(own.unified.l1_ways, 4);
+        assert_int_equal(own.l2_dirty_sectors, total.l2_dirty_sectors);
+        assert_true(own.l2_dirty_sectors >= 7 && own.l2_dirty_sectors < 18); /* a level */
         assert_int_equal(own.cta.cycles, CTAS * 100);
         assert_int_equal(total.time.cycles, own.time.cycles);
         assert_int_equal(total.dram.reads, own.dram.reads);
