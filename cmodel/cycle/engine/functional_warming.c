@@ -15,7 +15,8 @@ static void warm_line(gm_cycle_machine *machine, gm_request_kind kind,
     unsigned bits = l1->l1_sector_bits - l1->l2_sector_bits;
     uint32_t all = (uint32_t)gm_mask(1U << l1->l1_sector_bits);
     uint32_t part_mask = (uint32_t)gm_mask(1U << l1->l2_sector_bits);
-    bool whole_line = kind == GM_REQUEST_LOAD && !machine->config->l1.sectored;
+    bool whole_line =
+        kind == GM_REQUEST_LOAD && machine->config->l1.enabled && !machine->config->l1.sectored;
     uint32_t sectors = whole_line ? all : request->sectors;
     for (unsigned part = 0; part < l1->parts; part++) {
         unsigned first = part << l1->l2_sector_bits;

@@ -28,9 +28,6 @@ static bool make_room(gm_l2_bank *bank, gm_cache_place place)
         l2->dirtied -= sectors; /* it leaves without a write-back and an eviction that count */
         l2->dirty_sectors -= sectors;
         l2->cache.allocations--;
-        if (l2->partial != NULL) {
-            l2->partial[place.slot] = 0;
-        }
         gm_cache_drop(&l2->cache, place);
     }
     return true;

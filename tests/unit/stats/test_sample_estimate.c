@@ -72,6 +72,13 @@ static void by_hand(void **state)
     got = &estimate.counter[GM_SAMPLE_cycles];
     assert_true(fabs(got->high - (1300 + 2.776 * sqrt(8640) + 43.2)) < 1e-6);
     assert_true(fabs(sum.degrees - 2) < 1e-9);
+    gm_sample_variance more = variance;
+    more.degrees = 7;
+    gm_sample_variance_add(&sum, &more); /* the fewest count */
+    assert_true(fabs(sum.degrees - 2) < 1e-9);
+    more.degrees = 1;
+    gm_sample_variance_add(&sum, &more);
+    assert_true(fabs(sum.degrees - 1) < 1e-9);
 }
 
 /* All units measured: nothing is left to estimate. */

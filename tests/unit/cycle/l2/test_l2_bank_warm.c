@@ -41,7 +41,9 @@ static void leaves_what_the_order_engine_leaves(void **state)
     static const gm_replacement rules[] = {GM_REPLACE_LRU, GM_REPLACE_FIFO, GM_REPLACE_SRRIP};
     test_fixture *f = *state;
     uint64_t seed = test_random_start(1).state;
+    static const gm_fetch_policy policies[] = {GM_FETCH_ALWAYS, GM_FETCH_PARTIAL, GM_FETCH_THROUGH};
     for (unsigned turn = 0; turn < 6; turn++) {
+        f->w.config.l2.fetch_on_write = policies[turn % 3];
         f->w.config.l2.replacement = rules[turn / 2];
         f->w.config.l2.sectored = turn % 2 != 0;
         world_make(&f->w, 0);
