@@ -225,6 +225,12 @@ static int run_convert(int argc, char **argv)
         source->opcodes.ignore_unknown = arguments.ignore_unknown;
         code = convert(&arguments, source, &error);
     }
+    if (code == 0 && source->live != NULL) {
+        fprintf(stderr,
+                "goldmem: %s: its CTAs communicate: the trace has one order, which it replays "
+                "whatever the machine\n",
+                source->name);
+    }
     gm_source_close(source);
     return code == 0 ? GM_EXIT_OK : gm_cli_error(&error);
 }

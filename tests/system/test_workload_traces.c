@@ -95,9 +95,33 @@ static void the_trace_is_the_same_run(void **state)
     }
 }
 
+/* A trace of a workload that communicates has one order, in which it spins equally often on every
+ * machine; its writer is told. */
+static void communicating_kernels_are_fixed(void **state)
+{
+    (void)state;
+    test_command made = test_run(
+        "$GOLDMEM trace convert workload:wave3d,x=32,y=8,z=1,ctas=4 %s/live", test_folder());
+    assert_int_equal(made.status, 0);
+    assert_string_equal(made.errors,
+                        "goldmem: wave3d,x=32,y=8,z=1,ctas=4: its CTAs communicate: the trace has "
+                        "one order, which it replays whatever the machine\n");
+    test_command_free(&made);
+    test_command runs = test_run(
+        "for p in none tcw vi; do $GOLDMEM run --preset fermi-tc --set coherence=$p --quiet --json "
+        "- "
+        "%s/live | jq -c '.total | [.thread_instructions, .fences, .l1d.load.accesses]'; done | "
+        "sort -u | wc -l",
+        test_folder());
+    assert_string_equal(runs.output, "1\n");
+    test_command_free(&runs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(communicating_kernels_are_fixed, test_folder_setup,
+                                        test_folder_teardown),
         cmocka_unit_test(the_trace_is_the_same_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
