@@ -37,7 +37,7 @@ SINGH_LIST := $(SINGH)/$(if $(QUICK),quick,workloads).txt
 SINGH_DATA := $(if $(QUICK),$(B)/reproduce/singh-quick,docs/reproduction/singh)
 SINGH_PAGE := $(if $(QUICK),$(SINGH_DATA)/singh.md,docs/reproduction/singh.md)
 .PHONY: reproduce-singh
-reproduce-singh: $(B)/goldmem ## Temporal Coherence without communication among CTAs [singh, figures 7, 8, 10, 11]; QUICK=1 for small workloads
+reproduce-singh: $(B)/goldmem ## Temporal Coherence and directories [singh, figures 1, 7 to 12, Table 1]; QUICK=1 for small workloads
 	@scripts/setup.sh regress
 	$(SINGH).sh $(B)/goldmem $(SINGH_LIST) $(SINGH_DATA) $(B)/reproduce/singh-cache$(if $(QUICK),-quick)
 	$(if $(QUICK),cp docs/reproduction/singh.md $(SINGH_PAGE))

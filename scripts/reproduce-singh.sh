@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reproduces the intra-workgroup half of [singh, figures 7, 8, 10, 11]: runs each workload of LIST (columns as in
-# reproduce-singh/workloads.txt) in each of reproduce-singh/configurations.txt.
+# Reproduces [singh, figures 1, 7 to 12]: runs each workload of LIST (columns as in reproduce-singh/workloads.txt) in each of
+# reproduce-singh/configurations.txt for its set whose keys GOLDMEM has.
 # Writes FOLDER/runs.csv (counters) and a CSV for each figure; keeps reports in CACHE.
 # Usage: reproduce-singh.sh GOLDMEM LIST FOLDER CACHE
 set -euo pipefail
@@ -10,7 +10,19 @@ here=$scripts/reproduce-singh
 export LC_ALL=C
 mkdir -p "$folder"
 
-grep -v '^#' "$list" | while read -r workload _; do
-    grep -v '^#' "$here/configurations.txt" | while read -r name keys; do echo "$workload fermi-tc $name $keys"; done
+# has KEY=VALUE...: true if goldmem has these keys and values
+has() {
+    local options=() argument
+    for argument in "$@"; do options+=(--set "$argument"); done
+    "$goldmem" run --preset fermi-tc --quiet "${options[@]}" --json /dev/null workload:vectoradd,n=1 2>/dev/null
+}
+configurations=$(grep -v '^#' "$here/configurations.txt" | while read -r name set keys; do
+    # shellcheck disable=SC2086 # words
+    ! has $keys || echo "$name $set $keys"
+done)
+grep -v '^#' "$list" | while read -r workload _ set; do
+    while read -r name sets keys; do
+        [[ $sets != both && $sets != "$set" ]] || echo "$workload fermi-tc $name $keys"
+    done <<<"$configurations"
 done | "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache" >"$folder/runs.csv"
 awk -f "$here/figures.awk" -v "folder=$folder" "$list" "$folder/runs.csv"

@@ -9,15 +9,20 @@ set yrange [0:*]
 columns(name) = int(system("head -1 ".folder."/".name.".csv | tr , '\n' | wc -l"))
 
 set style data histogram
-set ylabel "speed, NO-COH = 1"
-set output folder."/figure-7b.svg"
-plot for [i=3:columns("figure-7b")] folder."/figure-7b.csv" using i:xtic(2) title columnheader(i)
+base(name) = name[strlen(name):] eq "a" ? "NO-L1" : "NO-COH"
+do for [name in "figure-7a figure-7b"] {
+    set ylabel "speed, ".base(name)." = 1"
+    set output folder."/".name.".svg"
+    plot for [i=3:columns(name)] folder."/".name.".csv" using i:xtic(2) title columnheader(i)
+}
 
 set style histogram rowstacked
 set xtics rotate by 40 right
-set ylabel "interconnect bytes, NO-COH = 1"
-set output folder."/figure-8.svg"
-plot for [i=4:9] folder."/figure-8.csv" using i:xtic(strcol(2)." ".strcol(3)) title columnheader(i)
+do for [name in "figure-8a figure-8b"] {
+    set ylabel "interconnect bytes, ".base(name)." = 1"
+    set output folder."/".name.".svg"
+    plot for [i=4:9] folder."/".name.".csv" using i:xtic(strcol(2)." ".strcol(3)) title columnheader(i)
+}
 
 # A line for each program, from lifetime 0 to 6400: columns 3 to 10.
 unset xtics
@@ -26,10 +31,10 @@ set xrange [-0.2:7.2]
 set xlabel "fixed lifetime, core cycles"
 set key outside right vertical
 file(name) = folder."/".name.".csv"
-names = system("cut -d, -f2 ".file("strong")." | tail -n +2 | tr '\n' ' '")
-do for [name in "figure-11 strong"] {
+do for [name in "figure-11a figure-11b strong"] {
+    names = system("cut -d, -f2 ".file(name)." | tail -n +2 | tr '\n' ' '")
     set output folder."/".name.".svg"
-    set ylabel name eq "strong" ? "speed of TC-Strong, NO-COH = 1" : "speed of TC-Weak, NO-COH = 1"
+    set ylabel name eq "strong" ? "speed of TC-Strong over NO-L1 or NO-COH" : "speed of TC-Weak, ".base(name)." = 1"
     plot for [k=1:words(names)] "<tail -n +2 ".file(name)." | cut -d, -f3-10" matrix \
         every 1:1:0:(k-1):7:(k-1) using 1:3 with linespoints linewidth 2 title word(names, k)
 }

@@ -12,13 +12,19 @@ function load(csv,    i, k, n, f) {
     }
     length_of[csv] = rows
 }
-# Returns a value by the row's first fields ("mean", or "mean,TCW" with the third) and the column's title.
-function cell(csv, line, title,    i, k) {
+# Returns a value by the row's first fields ("mean", or with the second or third "TCW,all", "mean,TCW") and the column's title; "": there is
+# none.
+function found(csv, line, title,    i, k) {
     load(csv)
     for (i = 1; i <= length_of[csv]; i++)
-        if (value[csv, i, 1] == line || value[csv, i, 1] "," value[csv, i, 3] == line)
+        if (value[csv, i, 1] == line || value[csv, i, 1] "," value[csv, i, 2] == line || value[csv, i, 1] "," value[csv, i, 3] == line)
             for (k = 2; k <= columns_of[csv]; k++) if (value[csv, 0, k] == title) return value[csv, i, k]
-    fail("no " line ", " title " in " csv ".csv")
+    return ""
+}
+function cell(csv, line, title,    text) {
+    text = found(csv, line, title)
+    if (text == "") fail("no " line ", " title " in " csv ".csv")
+    return text
 }
 
 function header(titles,    line) {
@@ -47,59 +53,146 @@ function table_csv(csv, names,    i, k, line) {
 
 function table_sizes(    i, size) {
     load("runs")
-    header("| workload | sizes | thread instructions | core cycles, NO-COH | L1 loads |")
+    header("| workload | sizes | configuration | thread instructions | core cycles | L1 loads |")
     for (i = 1; i <= length_of["runs"]; i++) {
-        if (value["runs", i, 4] != "NO-COH") continue
+        if (value["runs", i, 4] != (is_intra(value["runs", i, 1]) ? "NO-COH" : "NO-L1")) continue
         size = value["runs", i, 2]
         gsub(" ", ", ", size)
-        printf "| %s | %s | %d | %d | %d |\n", value["runs", i, 1], size == "" ? "defaults" : "`" size "`",
-            value["runs", i, 6], value["runs", i, 5], value["runs", i, 8]
+        printf "| %s | %s | %s | %d | %d | %d |\n", value["runs", i, 1], size == "" ? "defaults" : "`" size "`", value["runs", i, 4],
+            value["runs", i, 6], value["runs", i, 5], value["runs", i, 9]
     }
 }
+function is_intra(workload,    i) {
+    load("figure-7b")
+    for (i = 1; i <= length_of["figure-7b"]; i++) if (value["figure-7b", i, 1] == workload) return 1
+    return 0
+}
 
-function change(ratio) { return sprintf("%+.0f%%", 100 * (ratio - 1)) }
+function change(ratio) { return ratio == "" ? "" : sprintf("%+.0f%%", 100 * (ratio - 1)) }
 function best(workload, protocol) { return cell("lifetimes", workload, "best lifetime of " protocol) }
-function arrows(    i, text) {
+function arrows(set,    i, text) {
     load("lifetimes")
     for (i = 1; i < length_of["lifetimes"]; i++)
-        text = text (i == 1 ? "" : ", ") value["lifetimes", i, 2] " " value["lifetimes", i, 3] " (best " value["lifetimes", i, 5] ")"
+        if (set == "all" || is_intra(value["lifetimes", i, 1]) == (set == "intra"))
+            text = text (text == "" ? "" : ", ") value["lifetimes", i, 2] " " value["lifetimes", i, 3] " (best " value["lifetimes", i, 5] ")"
     return text
 }
-# Returns our number for one of the paper's, for the programs without communication among workgroups.
-function ours(name) {
-    if (name == "fixed-tcs-speed") return change(cell("figure-10", "TCW-FIXED", "speed over TCS"))
-    if (name == "fixed-tcs-traffic") return change(cell("figure-10", "TCW-FIXED", "traffic over TCS"))
-    if (name == "tcw-tcs-speed") return change(cell("figure-10", "TCW", "speed over TCS"))
-    if (name == "tcw-tcs-traffic") return change(cell("figure-10", "TCW", "traffic over TCS"))
+# Return the mean speed, or traffic, of a configuration over another's, for a set of programs; "": one of them has not run.
+function over(what, c, other, set,    a, b) {
+    a = found("figure-10", c "," set, what " over base")
+    b = found("figure-10", other "," set, what " over base")
+    return a == "" || b == "" ? "" : a / b
+}
+# Returns the mean over a set's own base: NO-L1 (inter), NO-COH (intra).
+function mean(what, c, set) { return found("figure-10", c "," set, what " over base") }
+# Returns the interconnect's power or energy under TCW over another's.
+function of_energy(what, other, set,    b) {
+    b = found("figure-9", other "," set, what)
+    return b == "" ? "" : found("figure-9", "TCW," set, what) / b
+}
+# Returns a ratio of speeds of DLB.
+function dlb(c, other,    a, b) {
+    a = found("figure-7a", "worksteal", c)
+    if (a == "") a = found("figure-11a", "worksteal", c)
+    b = found("figure-7a", "worksteal", other)
+    return a == "" || b == "" ? "" : a / b
+}
+function of_dlb(c, title,    i, k) {
+    load("runs")
+    for (i = 1; i <= length_of["runs"]; i++)
+        if (value["runs", i, 1] == "worksteal" && value["runs", i, 4] == c)
+            for (k = 5; k <= columns_of["runs"]; k++) if (value["runs", 0, k] == title) return value["runs", i, k]
+    fail("no DLB, " title)
+}
+# Returns the ratio that stands beside one of the paper's numbers; "": not in this reproduction.
+function ratio_of(name, set) { return ratio_by(name, set, "traffic") }
+function flits_of(name, set) { return ratio_by(name, set, "flits") }
+# `traffic`: "traffic", in bytes, or "flits".
+function ratio_by(name, set, traffic) {
+    if (name == "ideal-no-l1") return over("speed", "IDEAL-COH", "NO-L1", set)
+    if (name == "tcw-no-l1") return over("speed", "TCW", "NO-L1", set)
+    if (name == "dlb-directories") return dlb("TCW", "GPU-VI")
+    if (name == "tcw-mesi-speed") return over("speed", "TCW", "MESI", set)
+    if (name == "tcw-vi-speed") return over("speed", "TCW", "GPU-VI", set)
+    if (name == "mesi-traffic") return mean(traffic, "MESI", set)
+    if (name == "vi-traffic") return mean(traffic, "GPU-VI", set)
+    if (name == "vini-traffic") return mean(traffic, "GPU-VIni", set)
+    if (name == "tcw-mesi-traffic") return over(traffic, "TCW", "MESI", set)
+    if (name == "tcw-vi-traffic") return over(traffic, "TCW", "GPU-VI", set)
+    if (name == "tcw-vini-traffic") return over(traffic, "TCW", "GPU-VIni", set)
+    if (name == "fixed-tcs-speed") return over("speed", "TCW-FIXED", "TCS", set)
+    if (name == "fixed-tcs-traffic") return over(traffic, "TCW-FIXED", "TCS", set)
+    if (name == "tcw-tcs-speed") return over("speed", "TCW", "TCS", set)
+    if (name == "tcw-tcs-traffic") return over(traffic, "TCW", "TCS", set)
+    if (name ~ /^tcw-(mesi|vi|vini)-(power|energy)/)
+        return of_energy(name ~ /power/ ? "power" : "energy", name ~ /mesi/ ? "MESI" : name ~ /vini/ ? "GPU-VIni" : "GPU-VI", set)
+    if (name == "dlb-zero") return dlb("TCW-0", "NO-L1")
+    if (name == "dlb-loads") return of_dlb("TCW-0", "L2 loads") / of_dlb("NO-L1", "L2 loads")
+    return "none"
+}
+function text_of(name) {
     if (name == "best-tcs") return best("mean", "TCS")
     if (name == "best-tcw") return best("mean", "TCW")
     if (name == "ndl-lifetime") return "best " best("nw", "TCW")
     if (name == "hsp-lifetime") return "best " best("hotspot", "TCW")
-    if (name == "arrows") return arrows()
+    if (name == "arrows") return arrows("intra")
+    if (name == "arrows-inter") return arrows("inter")
+    return "not in this reproduction"
+}
+# Returns the ratio that the paper's text means, "" if it has none.
+function ratio_in(text) {
+    if (text ~ /^[+-][0-9]+%$/) { sub("%", "", text); return 1 + text / 100 }
+    if (text == "equal") return 1
+    if (text ~ /^[0-9.]+x$/) { sub("x", "", text); return text + 0 }
     return ""
 }
+# "yes" if our ratio is within 15% of the paper's.
+function agreement(paper, ratio) {
+    if (paper == "" || ratio == "" || ratio == "none") return ""
+    return mark(ratio / paper >= 0.85 && ratio / paper <= 1.15 ? "yes" : "no")
+}
 # The paper's numbers beside ours. What follows from its traffic of TCW, GPU-VI and NO-COH: 1.31 * (1 - 0.23) = 1.01.
-function table_paper(    line, f) {
-    header("| | programs | section, figure | the paper | ours, intra |")
+function table_paper(    line, f, ratio, shown_as, in_flits) {
+    header("| | programs | section, figure | the paper | ours | within 15% | in flits | within 15% |")
     while ((getline line <"tests/golden/singh_figures.csv") > 0) {
         if (line ~ /^(#|section;)/) continue
         split(line, f, ";")
-        printf "| %s | %s | %s, %s | %s | %s |\n", f[5], f[3], f[1], f[2], f[6], f[3] == "inter" ? "not run" : \
-            f[4] ~ /mesi|vi/ ? "not built" : ours(f[4])
-        if (f[4] == "tcw-vi-traffic")
-            printf "| traffic of TCW over NO-COH: 1.31 x (1 - 0.23) | intra | 8.1, 8 | %s | %s |\n", change(1.31 * (1 - 0.23)),
-                change(cell("figure-10", "TCW", "traffic over NO-COH"))
+        ratio = ratio_of(f[4], f[3])
+        shown_as = ratio == "none" ? text_of(f[4]) : ratio == "" ? "not in this reproduction" : f[6] ~ /x$/ ? sprintf("%.2fx", ratio) : change(ratio)
+        in_flits = f[4] ~ /traffic/ ? flits_of(f[4], f[3]) : ""
+        printf "| %s | %s | %s, %s | %s | %s | %s | %s | %s |\n", f[5], f[3], f[1], f[2], f[6], shown_as, agreement(ratio_in(f[6]), ratio),
+            change(in_flits), agreement(ratio_in(f[6]), in_flits)
+        if (f[4] == "tcw-vi-traffic") {
+            ratio = mean("traffic", "TCW", "intra")
+            in_flits = mean("flits", "TCW", "intra")
+            printf "| traffic of TCW over NO-COH: 1.31 x (1 - 0.23) | intra | 8.1, 8 | %s | %s | %s | %s | %s |\n", change(1.31 * (1 - 0.23)),
+                change(ratio), agreement(1.31 * (1 - 0.23), ratio), change(in_flits), agreement(1.31 * (1 - 0.23), in_flits)
+        }
     }
-    printf "| speed of TCW over NO-COH, harmonic mean | intra | 8.1, 7b | no number | %s |\n", 
-        change(cell("figure-10", "TCW", "speed over NO-COH"))
-    printf "| speed of IDEAL-COH over NO-COH, harmonic mean | intra | | | %s |\n", change(cell("figure-10", "IDEAL-COH", "speed over NO-COH"))
-    printf "| speed of NO-COH over NO-L1, harmonic mean | intra | | | %s |\n", change(cell("figure-11-no-l1", "mean", "NO-COH"))
+    close("tests/golden/singh_figures.csv")
+    printf "| speed of TCW over NO-COH, harmonic mean | intra | 8.1, 7b | no number | %s | | | |\n", change(mean("speed", "TCW", "intra"))
+    printf "| speed of IDEAL-COH over NO-COH, harmonic mean | intra | | | %s | | | |\n", change(mean("speed", "IDEAL-COH", "intra"))
+    printf "| speed of NO-L1 over NO-COH, harmonic mean | intra | | | %s | | | |\n", change(mean("speed", "NO-L1", "intra"))
+}
+
+# [singh, Table 1], states of an L1 and of the L2, beside those of our tables (docs/directory-protocols.md) and of TC-Weak's.
+function table_states(    line, f, i, n) {
+    header("| | GPU-VI | GPU-VIni | MESI | TC-Weak |")
+    while ((getline line <"tests/golden/singh_table1.csv") > 0) {
+        if (line ~ /^(#|states;)/) continue
+        n = split(line, f, ";")
+        printf "|"
+        for (i = 1; i <= n; i++) printf " %s |", f[i]
+        print ""
+    }
+    close("tests/golden/singh_table1.csv")
 }
 
 function table(name) {
     if (name == "paper") table_paper()
+    else if (name == "states") table_states()
     else if (name == "sizes") table_sizes()
-    else if (name == "figure-10") table_csv(name, 0)
-    else if (name ~ /^(figure-7b|figure-8|figure-11|figure-11-no-l1|strong|lifetimes|causes)$/) table_csv(name, 1)
+    else if (name ~ /^(figure-9|figure-10|figure-12)$/) table_csv(name, 0)
+    else if (name ~ /^(figure-7[ab]|figure-8[ab]|figure-11[ab]|strong|lifetimes|causes)$/) table_csv(name, 1)
     else fail("no table " name)
 }

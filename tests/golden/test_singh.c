@@ -1,5 +1,5 @@
-/* singh_table3.csv has the twelve programs of [singh, Table 3], and goldmem has those that it
- * names; the runs of `make reproduce-singh` are the six without communication among workgroups.
+/* singh_table3.csv has the twelve programs of [singh, Table 3], and goldmem has them; the runs of
+ * `make reproduce-singh` are these, in their sets.
  * singh_figures.csv has each number once. */
 #include "support/support.h"
 #include "workload/table.h"
@@ -56,25 +56,25 @@ static void table_3_has_twelve_programs(void **state)
     char line[512];
     char *column[4];
     unsigned of_set[2] = {0};
-    char found[256] = "";
+    char found[512] = "";
     while (next_row(file, line, sizeof line, column, 4)) {
         bool intra = strcmp(column[0], "intra") == 0;
         assert_true(intra || strcmp(column[0], "inter") == 0);
         of_set[intra]++;
-        assert_true(strcmp(column[3], "-") == 0 || is_workload(column[3]));
-        if (intra) {
-            size_t length = strlen(found);
-            snprintf(found + length, sizeof found - length, "%s %s\n", column[3], column[2]);
-        }
+        assert_true(is_workload(column[3]));
+        size_t length = strlen(found);
+        snprintf(found + length, sizeof found - length, "%s %s %s\n", column[3], column[2],
+                 column[0]);
     }
     fclose(file);
     assert_int_equal(of_set[0], 6);
     assert_int_equal(of_set[1], 6);
     static const char *const lists[] = {"workloads", "quick"};
     for (size_t i = 0; i < 2; i++) {
-        test_command runs = test_run("sed -n 's/^\\([a-z0-9]*\\)[^# ]*  */\\1 /p' "
-                                     "scripts/reproduce-singh/%s.txt | grep -v '^ '",
-                                     lists[i]);
+        test_command runs =
+            test_run("sed -n 's/^\\([a-z0-9]*\\)[^# ]*  *\\([A-Z]*\\)  */\\1 \\2 /p' "
+                     "scripts/reproduce-singh/%s.txt | grep -v '^ '",
+                     lists[i]);
         assert_string_equal(runs.output, found);
         test_command_free(&runs);
     }
@@ -99,7 +99,7 @@ static void figures_have_each_number_once(void **state)
         test_text_copy(names[rows++], sizeof names[0], column[3]);
     }
     fclose(file);
-    assert_int_equal(rows, 22);
+    assert_int_equal(rows, 32);
 }
 
 int main(void)
