@@ -11,14 +11,21 @@ static const char small[] =
     "--set noc.buffer=1 --set l2.size=16KB --set l2.ways=2 --set l2.queue=1 --quiet";
 static const char *const protocols[] = {"vi", "vini"};
 
+static test_command run_of(const char *workload, const char *protocol, unsigned networks,
+                           const char *options, const char *shown)
+{
+    return test_run(
+        "timeout 60 \"$GOLDMEM\" run %s --set coherence=%s --set coherence.directory_size=1 "
+        "--set coherence.directory_ways=1 --set l1.size=1KB "
+        "--set noc.virtual_networks=%u --check %s --json %s/run.json "
+        "workload:%s && jq -c '%s' %s/run.json",
+        small, protocol, networks, options, test_folder(), workload, shown, test_folder());
+}
+
 static test_command run(const char *protocol, unsigned networks, const char *options,
                         const char *shown)
 {
-    return test_run("\"$GOLDMEM\" run %s --set coherence=%s --set coherence.directory_size=1 "
-                    "--set coherence.directory_ways=1 --set l1.size=1KB "
-                    "--set noc.virtual_networks=%u --check %s --json %s/run.json "
-                    "workload:srad,rows=32,columns=32 && jq -c '%s' %s/run.json",
-                    small, protocol, networks, options, test_folder(), shown, test_folder());
+    return run_of("srad,rows=32,columns=32", protocol, networks, options, shown);
 }
 
 static void three_and_four_end(void **state)
@@ -54,6 +61,18 @@ static void acknowledgements_among_requests_deadlock(void **state)
     }
 }
 
+/* CTAs that wait for others' work look for it again and again, and hit in their L1s: these loads
+ * are progress. */
+static void a_deadlock_of_some_is_named_while_others_poll(void **state)
+{
+    (void)state;
+    test_command stuck = run_of("cloth,width=20,height=12,ctas=6", "vini", 2, "", ".");
+    assert_int_equal(stuck.status, 1);
+    assert_non_null(strstr(stuck.errors, ": a request is there since cycle "));
+    assert_non_null(strstr(stuck.errors, ", while others go on: SM "));
+    test_command_free(&stuck);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -61,6 +80,8 @@ int main(void)
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(acknowledgements_among_requests_deadlock, test_folder_setup,
                                         test_folder_teardown),
+        cmocka_unit_test_setup_teardown(a_deadlock_of_some_is_named_while_others_poll,
+                                        test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

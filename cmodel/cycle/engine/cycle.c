@@ -57,6 +57,23 @@ static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error
                    now, since, oldest, text);
 }
 
+/* Fails if, in a kernel that communicates, a request is older than `limit` at cycle `now`, while
+ * other warps look for what it is to bring: their loads are progress. */
+static int overtaken(const state *run, gm_cycle now, uint64_t limit, gm_error *error)
+{
+    char text[400];
+    if (run->live.source == NULL) {
+        return 0;
+    }
+    gm_cycle oldest = gm_cycle_machine_oldest(&run->machine, text, sizeof text);
+    return oldest == GM_NEVER || now <= oldest + limit
+               ? 0
+               : gm_fail(error, -EDEADLK,
+                         "cycle %" PRIu64 ": a request is there since cycle %" PRIu64
+                         ", while others go on: %s",
+                         now, oldest, text);
+}
+
 /* True if something waits for a time that will come: a fence, a write, or the kernel's end. */
 static bool waits_for_time(const state *run)
 {
@@ -85,6 +102,7 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     run->next_look += (next - 1 - run->next_look) / period * period;
     run->watched = waits ? run->next_look : run->watched;
     int code = gm_live_run_watch(run, run->next_look, limit, error);
+    code = code < 0 || waits ? code : overtaken(run, run->next_look, limit, error);
     if (code < 0) {
         return code;
     }
