@@ -46,18 +46,17 @@ static void occupy(const gm_gddr5 *channel, uint32_t part, bool row, gm_cycle fr
     uint32_t first = part >> parts->pseudo_bits << parts->pseudo_bits;
     uint32_t groups = channel->groups << parts->pseudo_bits;
     gm_dram_group *group = &parts->group[first * channel->groups];
-    for (uint32_t i = 0; i < groups; i++) {
+    for (uint32_t i = 0; i < groups && (row || parts->row_bus == 0); i++) {
         gm_cycle *from = group[i].from;
-        if (row || parts->row_bus == 0) {
-            raise(&from[GM_GDDR5_NEXT_ACTIVATE], free);
-            raise(&from[GM_GDDR5_NEXT_PRECHARGE], free);
-            raise(&from[REFRESH], free);
-        }
-        if (!row || parts->row_bus == 0) {
-            raise(&from[GM_GDDR5_NEXT_READ], free);
-            raise(&from[GM_GDDR5_NEXT_WRITE], free);
-            from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ];
-        }
+        raise(&from[GM_GDDR5_NEXT_ACTIVATE], free);
+        raise(&from[GM_GDDR5_NEXT_PRECHARGE], free);
+        raise(&from[REFRESH], free);
+    }
+    for (uint32_t i = 0; i < groups && (!row || parts->row_bus == 0); i++) {
+        gm_cycle *from = group[i].from;
+        raise(&from[GM_GDDR5_NEXT_READ], free);
+        raise(&from[GM_GDDR5_NEXT_WRITE], free);
+        from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ];
     }
 }
 
@@ -375,7 +374,9 @@ static void put_off_columns(const gm_gddr5 *channel, uint32_t bank, bool write, 
     from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ];
     raise(&channel->bank[bank].precharge,
           at + (write ? distance->write_to_precharge : distance->read_to_precharge));
-    occupy(channel, part, false, at + 1);
+    if (parts->column_bus) {
+        occupy(channel, part, false, at + 1);
+    }
 }
 
 static void column(gm_gddr5 *channel, const gm_frfcfs_choice *what)

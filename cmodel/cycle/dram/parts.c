@@ -132,6 +132,10 @@ int gm_dram_parts_init(gm_gddr5 *channel, const gm_config *config, gm_arena *are
         uint32_t group = i >> parts->part_bits & channel->group_mask;
         parts->place[i] = (uint16_t)((i & (parts->count - 1)) * channel->groups + group);
     }
+    const gm_dram_distances *apart = &parts->distance;
+    parts->column_bus = parts->pseudo_bits != 0 || parts->row_bus == 0 ||
+                        apart->column_to_column == 0 || apart->read_to_write == 0 ||
+                        apart->write_to_read == 0;
     channel->parts = parts;
     return 0;
 }

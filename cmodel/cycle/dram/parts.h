@@ -54,6 +54,7 @@ struct gm_dram_parts {
     uint32_t part_bits;   /* log2 of them */
     uint32_t pseudo_bits; /* log2 of the parts that share command buses */
     uint32_t row_bus;     /* 1: rows have a bus of their own */
+    bool column_bus;      /* a column command puts off more than the distances between columns do */
     uint32_t banks;       /* of a part */
 };
 

@@ -118,7 +118,9 @@ static gm_cycle_l1_answer probe(gm_cycle_l1 *l1, uint64_t line, const demand *de
     if (demand->entries != 0 && l1->entries + demand->entries > l1->shared->mshr.entries) {
         return GM_CYCLE_L1_FAIL_MSHR_ENTRY;
     }
-    for (uint32_t left = demand->merged | demand->fetched; left != 0; left &= left - 1) {
+    /* With room and enough entries the sectors to be fetched get theirs. */
+    uint32_t left = room ? demand->merged : demand->merged | demand->fetched;
+    for (; left != 0; left &= left - 1) {
         gm_mshr_response response = gm_mshr_access(
             &l1->mshr,
             (gm_mshr_request){.op = GM_MSHR_PROBE_OP,
@@ -251,7 +253,9 @@ static void apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
     if (l1->values != NULL) {
         tell_values(l1, request, found, effect, demand);
     }
-    gm_cycle_l1_push_store(l1, request, effect->forwarded);
+    if (effect->forwarded != 0) {
+        gm_cycle_l1_push_store(l1, request, effect->forwarded);
+    }
 }
 
 gm_cycle_l1_answer gm_cycle_l1_sector_miss(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
