@@ -51,7 +51,7 @@ TEST_EXTRA += build/goldmem-explore
 REGRESS_TARGETS += explore
 
 # Litmus tests in the whole engine, under each protocol; then engines that are wrong must be found.
-LITMUS_KEYS := none ideal vi vini tcs tcw tcw,coherence.visible=yes tcw,coherence.fence=cta tcs,coherence.fence=cta tcw,coherence.merge=lease tcs,coherence.merge=lease
+LITMUS_KEYS := none ideal vi vini mesi tcs tcw tcw,coherence.visible=yes tcw,coherence.fence=cta tcs,coherence.fence=cta tcw,coherence.merge=lease tcs,coherence.merge=lease
 .PHONY: regress-litmus
 regress-litmus: build/goldmem ## litmus tests in the whole engine, under each protocol; wrong engines found: FILTER=
 	@$(foreach k,$(LITMUS_KEYS),build/goldmem litmus --preset fermi-tc --trials 5000 coherence=$(subst $(comma), ,$(k)) tests/litmus/*.litmus tests/litmus/ptx/*.litmus &&) true

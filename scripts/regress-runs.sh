@@ -37,6 +37,8 @@ coherent=(
     "--set coherence=ideal"
     "--set coherence=vi"
     "--set coherence=vi $few_lines"
+    "--set coherence=mesi"
+    "--set coherence=mesi $few_lines"
     "--set coherence=vini"
     "--set coherence=vini --set coherence.directory_ways=2 --set coherence.directory_size=1 $few_lines"
     "--set coherence=tcs --set coherence.lifetime=800"

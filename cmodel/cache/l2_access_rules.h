@@ -158,6 +158,10 @@ GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
     case GM_MESSAGE_RETURN:
     case GM_MESSAGE_INVALIDATE:
     case GM_MESSAGE_RECALL:
+    case GM_MESSAGE_FORWARD:
+    case GM_MESSAGE_UNBLOCK:
+    case GM_MESSAGE_GETX: /* by MESI's rows */
+    case GM_MESSAGE_UPGRADE:
     case GM_MESSAGE_KINDS:
         break;
     }
@@ -188,6 +192,10 @@ static inline uint32_t gm_l2_partial_after(const gm_l2_request *request, const g
     case GM_MESSAGE_RETURN:
     case GM_MESSAGE_INVALIDATE:
     case GM_MESSAGE_RECALL:
+    case GM_MESSAGE_FORWARD:
+    case GM_MESSAGE_UNBLOCK:
+    case GM_MESSAGE_GETX: /* by MESI's rows */
+    case GM_MESSAGE_UPGRADE:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:
         break;

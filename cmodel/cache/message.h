@@ -34,6 +34,8 @@ static inline gm_access_kind gm_message_access(gm_message_kind kind)
         return GM_INSTRUCTION;
     case GM_MESSAGE_WRITE:
     case GM_MESSAGE_WRITE_BACK:
+    case GM_MESSAGE_GETX:
+    case GM_MESSAGE_UPGRADE:
     case GM_MESSAGE_LOOKUP:
     case GM_MESSAGE_FILL:
     case GM_MESSAGE_EVICT:
@@ -42,6 +44,8 @@ static inline gm_access_kind gm_message_access(gm_message_kind kind)
     case GM_MESSAGE_RETURN:
     case GM_MESSAGE_INVALIDATE:
     case GM_MESSAGE_RECALL:
+    case GM_MESSAGE_FORWARD:
+    case GM_MESSAGE_UNBLOCK:
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:

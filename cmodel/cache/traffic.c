@@ -39,6 +39,17 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
         traffic->req += headers;
         traffic->ins += data;
         break;
+    case GM_MESSAGE_GETX:
+    case GM_MESSAGE_FORWARD:
+        traffic->req += headers;
+        traffic->st += data;
+        break;
+    case GM_MESSAGE_UPGRADE: /* its data are counted as answered */
+        traffic->req += headers;
+        break;
+    case GM_MESSAGE_UNBLOCK: /* nothing answers it */
+        traffic->req += messages * header;
+        break;
     case GM_MESSAGE_LOOKUP:
     case GM_MESSAGE_FILL:
     case GM_MESSAGE_SUPPLY:
@@ -57,7 +68,7 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
         traffic->inv += headers;
         break;
     case GM_MESSAGE_RECALL:
-        traffic->rcl += headers;
+        traffic->rcl += headers + data;
         break;
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:

@@ -119,9 +119,8 @@ void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t 
     }
 }
 
-/* Returns the number of a new store to words of a sector, and tells the observer. */
-static uint32_t number_store(gm_values *values, const gm_value_warp *warp, uint64_t sector,
-                             uint8_t mask)
+uint32_t gm_value_number_store(gm_values *values, const gm_value_warp *warp, uint64_t sector,
+                               uint8_t mask)
 {
     const gm_value_store store = {.warp = *warp, .time = *values->now};
     uint32_t value = gm_value_order_add(&values->order, &store);
@@ -149,7 +148,7 @@ void gm_values_store(gm_values *values, const gm_value_request *request,
         }
         uint8_t mask = asked->mask;
         uint32_t bytes = asked->bytes;
-        uint32_t value = number_store(values, warp, sector, mask);
+        uint32_t value = gm_value_number_store(values, warp, sector, mask);
         gm_value_remove(table, owner, sector);
         gm_value_write(values, gm_value_owner(GM_VALUE_OWN, sm, 0), sector, mask, value);
         if ((effect->held >> place & 1) != 0) {

@@ -75,10 +75,8 @@ void gm_value_become_last(gm_values *values, gm_value_sector *last, unsigned wor
     }
 }
 
-/* Checks that a copy of a sector has the last writes that the L2 performed. `what`, of the SM, it
- * is. */
-static void check_last(gm_values *values, const char *what, uint32_t sm, uint64_t owner,
-                       uint64_t sector)
+void gm_value_check_last(gm_values *values, const char *what, uint32_t sm, uint64_t owner,
+                         uint64_t sector)
 {
     static const gm_value_sector none;
     const gm_value_table *table = &values->table;
@@ -99,8 +97,9 @@ static void check_last(gm_values *values, const char *what, uint32_t sm, uint64_
 /* Checks what the L2, or an atomic buffer, has of a sector that it reads for an SM. */
 static void check_l2(gm_values *values, gm_value_place place, uint32_t sm, uint64_t sector)
 {
-    check_last(values, place == GM_VALUE_BUFFER ? "atomic buffer's read for" : "L2's read for", sm,
-               gm_value_owner(place, 0, 0), sector);
+    gm_value_check_last(values,
+                        place == GM_VALUE_BUFFER ? "atomic buffer's read for" : "L2's read for", sm,
+                        gm_value_owner(place, 0, 0), sector);
 }
 
 /* Checks what the L2 has of the bytes of a sector that a load reads, or an atomic. */
@@ -117,8 +116,7 @@ static void check_l2_bytes(gm_values *values, gm_value_place place, uint32_t sm,
     gm_value_check_bytes(values, who, gm_value_bytes_of(place), sector, bytes);
 }
 
-/* Tells the observer the old values that an atomic reads. */
-static void answer_atomic(gm_values *values, const gm_value_sector *sent)
+void gm_value_answer_atomic(gm_values *values, const gm_value_sector *sent)
 {
     const gm_value_sector *last =
         gm_value_find(&values->table, gm_value_owner(GM_VALUE_LAST, 0, 0), sent->sector);
@@ -135,8 +133,7 @@ static void answer_atomic(gm_values *values, const gm_value_sector *sent)
     }
 }
 
-/* Counts a store that is performed for its warp's fences. */
-static void end_store(gm_values *values, uint32_t value, uint64_t visible)
+void gm_value_end_store(gm_values *values, uint32_t value, uint64_t visible)
 {
     const gm_value_store *store = gm_value_order_store(&values->order, value);
     gm_value_slot *in = gm_value_slot_with(values, &store->warp);
@@ -160,14 +157,14 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
     gm_value_sector write = *sent;
     gm_value_remove(table, packet, sector);
     if (returns) {
-        answer_atomic(values, &write);
+        gm_value_answer_atomic(values, &write);
     }
     for (unsigned left = write.mask; left != 0; left &= left - 1) {
         unsigned word = gm_lowest_one(left);
         uint8_t mask = (uint8_t)(1U << word);
         uint32_t value = write.value[word];
         if (value != 0 && !values->unchecked) {
-            end_store(values, value, visible);
+            gm_value_end_store(values, value, visible);
         }
         if (values->bytes) {
             gm_value_write_bytes(values, gm_value_bytes_of(place), sector,
@@ -235,13 +232,13 @@ void gm_values_insert_victim(gm_values *values, uint32_t sm, uint64_t l2_line, u
     }
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
-        check_last(values, "L2's victim of", sm, copy, sector);
+        gm_value_check_last(values, "L2's victim of", sm, copy, sector);
         if (values->bytes) {
             gm_value_check_bytes(values, "DRAM, of a victim,", GM_VALUE_MEMORY_BYTES, sector,
                                  UINT32_MAX);
             gm_values_fetch_bytes(values, sector, UINT32_MAX);
         } else {
-            check_last(values, "DRAM's line of the victim of", sm, memory, sector);
+            gm_value_check_last(values, "DRAM's line of the victim of", sm, memory, sector);
             gm_value_copy(&values->table, gm_value_owner(GM_VALUE_L2, 0, 0), copy, sector);
         }
     }

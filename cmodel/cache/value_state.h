@@ -126,6 +126,21 @@ void gm_value_copy_bytes(gm_values *values, uint64_t sector, uint32_t value, boo
 void gm_value_check_bytes(gm_values *values, const char *who, gm_value_place place, uint64_t sector,
                           uint32_t bytes);
 
+/* Returns the number of a new store to words of a sector, and tells the observer. */
+uint32_t gm_value_number_store(gm_values *values, const gm_value_warp *warp, uint64_t sector,
+                               uint8_t mask);
+
+/* Checks that a copy of a sector has the last writes that were performed. `what`, of the SM, it is.
+ */
+void gm_value_check_last(gm_values *values, const char *what, uint32_t sm, uint64_t owner,
+                         uint64_t sector);
+
+/* Tells the observer the old values that an atomic reads. */
+void gm_value_answer_atomic(gm_values *values, const gm_value_sector *sent);
+
+/* Counts a store that is performed for its warp's fences. */
+void gm_value_end_store(gm_values *values, uint32_t value, uint64_t visible);
+
 /* Makes `value` the last of a word in coherence order. */
 void gm_value_become_last(gm_values *values, gm_value_sector *last, unsigned word, uint32_t value,
                           uint64_t visible);

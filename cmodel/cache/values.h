@@ -198,6 +198,26 @@ GM_COLD void gm_values_put(gm_values *values, uint64_t l2_line, uint32_t sectors
 GM_COLD void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
                              uint32_t sectors);
 
+/* L1s that own lines. Numbers a store, atomic or reduction, in its SM's order; gm_values_ask comes
+ * first. */
+GM_COLD void gm_values_begin_store(gm_values *values, const gm_value_request *request);
+
+/* Performs it on the SM's copy of the line, which must have the last writes of all SMs. `returns`:
+ * an atomic that returns the old values. */
+GM_COLD void gm_values_perform_in_l1(gm_values *values, bool returns, uint32_t sm, uint32_t ticket,
+                                     uint64_t line);
+
+/* Makes the reply `id` of the SM's copy as it is now: loads that wait in the reply's MSHR entry
+ * behind stores get them. */
+GM_COLD void gm_values_renew_reply(gm_values *values, uint32_t sm, uint64_t line, uint32_t id);
+
+/* The SM sends sectors of its copy to the L2 in a packet `id`; the L2 takes them, and must have the
+ * last writes then, or, `old`, drops them. */
+GM_COLD void gm_values_send_line(gm_values *values, uint32_t sm, uint64_t line, uint32_t sectors,
+                                 uint32_t id);
+GM_COLD void gm_values_take_line(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
+                                 uint32_t sectors, bool old);
+
 /* A host copy writes sectors of an L2 line; `installs`: in the L2 as well. */
 GM_COLD void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool installs);
 

@@ -17,6 +17,8 @@ const gm_coherence_ops *gm_coherence_ops_of(const gm_config *config)
         return &gm_coherence_vi;
     case GM_COHERENCE_VINI:
         return &gm_coherence_vini;
+    case GM_COHERENCE_MESI:
+        return &gm_coherence_mesi;
     }
     return NULL;
 }

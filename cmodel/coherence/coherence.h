@@ -99,8 +99,10 @@ typedef struct gm_coherence_l2 {
 
 /* What a protocol with a directory has beside the rest. */
 typedef struct gm_coherence_sharers {
-    /* An L1's slot: true if its copy may be read, now or later. */
+    /* An L1's slot: true if its copy may be read, now or later; if the L1 owns the line, NULL: it
+     * owns none. */
     bool (*has_copy)(const gm_coherence_l1 *l1, uint32_t slot);
+    bool (*is_owner)(const gm_coherence_l1 *l1, uint32_t slot);
     /* An invalidation or recall of the slot's line arrives; `open`: it has an open MSHR entry,
      * which is closed. */
     void (*invalidate)(gm_coherence_l1 *l1, uint32_t slot, bool open);
@@ -218,10 +220,11 @@ struct gm_coherence_ops {
 
     bool leases; /* copies end by themselves: fences wait for time, and stores keep their copy */
     const gm_coherence_sharers *sharers; /* a directory, and stores keep their copy; NULL: none */
+    bool owns;                           /* L1s own lines, and write back: mesi.h */
 };
 
 extern const gm_coherence_ops gm_coherence_ideal, gm_coherence_temporal, gm_coherence_vi,
-    gm_coherence_vini;
+    gm_coherence_vini, gm_coherence_mesi;
 
 /* Returns a configuration's protocol, NULL for none. */
 const gm_coherence_ops *gm_coherence_ops_of(const gm_config *config);

@@ -9,7 +9,7 @@ const char *const gm_directory_l1_state_names[GM_L1_STATES] = {
 };
 
 const char *const gm_directory_l1_event_names[GM_L1_EVENTS] = {
-    [GM_L1_LOAD] = "load",         [GM_L1_BYPASS] = "bypassing load",
+    [GM_L1_LOAD] = "load",         [GM_L1_LOAD_PAST] = "bypassing load",
     [GM_L1_STORE] = "store",       [GM_L1_ATOMIC] = "atomic",
     [GM_L1_EVICT] = "eviction",    [GM_L1_INV] = "INV",
     [GM_L1_FWD_GETS] = "FWD_GETS", [GM_L1_FWD_GETX] = "FWD_GETX",

@@ -29,7 +29,7 @@ typedef enum gm_directory_l1_state {
 
 typedef enum gm_directory_l1_event {
     GM_L1_LOAD,
-    GM_L1_BYPASS, /* VI: a load that does not allocate */
+    GM_L1_LOAD_PAST, /* VI: a load that does not allocate */
     GM_L1_STORE,
     GM_L1_ATOMIC,
     GM_L1_EVICT,

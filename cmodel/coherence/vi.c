@@ -178,7 +178,7 @@ static gm_directory_l1_event event_at_l1(gm_request_kind kind)
     case GM_REQUEST_LOAD:
         return GM_L1_LOAD;
     case GM_REQUEST_STRONG_LOAD:
-        return GM_L1_BYPASS;
+        return GM_L1_LOAD_PAST;
     case GM_REQUEST_STORE:
         return GM_L1_STORE;
     case GM_REQUEST_ATOMIC:

@@ -29,6 +29,7 @@ static int refuse_first(const refusal *refusals, unsigned count, const char *pro
 /* A lease is on a whole line of a conventional L1 that the L2 answers with the whole line. */
 static int check_caches(const gm_config *config, const char *protocol, gm_error *error)
 {
+    bool owns = config->coherence.protocol == GM_COHERENCE_MESI; /* and writes by its own rules */
     const refusal refusals[] = {
         {!config->l1.enabled, "needs l1.enabled=yes"},
         {config->l1.kind != GM_L1_CONVENTIONAL, "needs l1.kind=conventional"},
@@ -39,10 +40,12 @@ static int check_caches(const gm_config *config, const char *protocol, gm_error 
         {config->l2.size == GM_UNBOUNDED, "l2.size must not be unbounded"},
         {config->l1.bypass != GM_BYPASS_NONE, "needs l1.bypass=none"},
         {config->l1.allocation != GM_ALLOCATE_ON_MISS, "needs l1.allocation=on_miss"},
-        {config->l1.global_write == GM_WRITE_BACK, "l1.global_write must be evict or through"},
-        {config->l1.local_write == GM_WRITE_BACK, "l1.local_write must be evict or through"},
-        {config->l1.global_allocate, "needs l1.global_allocate=no"},
-        {config->l1.local_allocate, "needs l1.local_allocate=no"},
+        {!owns && config->l1.global_write == GM_WRITE_BACK,
+         "l1.global_write must be evict or through"},
+        {!owns && config->l1.local_write == GM_WRITE_BACK,
+         "l1.local_write must be evict or through"},
+        {!owns && config->l1.global_allocate, "needs l1.global_allocate=no"},
+        {!owns && config->l1.local_allocate, "needs l1.local_allocate=no"},
         {config->l2.fetch_on_write != GM_FETCH_ALWAYS, "needs l2.fetch_on_write=always"},
         {config->tracker.enabled, "needs tracker.enabled=no"},
     };
@@ -90,12 +93,18 @@ static int check_networks(const gm_config *config, gm_error *error)
     enum { CHANNELS = 16 };
     uint32_t most = gm_coherence_classes(config->coherence.protocol);
     uint64_t networks = config->noc.networks;
+    /* MESI's requests must not hold up what ends a transaction: docs/directory-protocols.md */
+    bool owns = config->coherence.protocol == GM_COHERENCE_MESI;
     char protocol[GM_CONFIG_TEXT];
     gm_config_get(config, gm_config_find("coherence.protocol"), protocol, sizeof protocol);
-    if (networks == 1 || networks > most) {
+    if (networks == 1 || networks > most || (owns && networks == 2)) {
         return gm_fail(error, -EINVAL,
                        "noc.virtual_networks=%" PRIu64 ": coherence.protocol=%s needs 0 or %s%u",
-                       networks, protocol, most > 2 ? "2 to " : "", most);
+                       networks, protocol,
+                       owns       ? "3 to "
+                       : most > 2 ? "2 to "
+                                  : "",
+                       most);
     }
     if (networks > 2 && config->noc.channels > CHANNELS / 2) {
         return gm_fail(error, -EINVAL,
@@ -122,6 +131,7 @@ int gm_config_check_coherence(const gm_config *config, gm_error *error)
         return check_caches(config, protocol, error);
     case GM_COHERENCE_VI:
     case GM_COHERENCE_VINI:
+    case GM_COHERENCE_MESI:
         code = check_caches(config, protocol, error);
         return code < 0 ? code : check_directory(config, protocol, error);
     case GM_COHERENCE_TCS:

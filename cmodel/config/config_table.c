@@ -526,7 +526,8 @@ static const gm_key keys[] = {
     TIMED("noc.channels", noc.channels, 1, 16, "1", "channels", "Virtual channels of a direction."),
     TIMED("noc.virtual_networks", noc.networks, 0, 4, "0", "virtual networks",
           "Virtual networks, each with noc.channels, that share the width of the two networks: 2, "
-          "one in each direction; with coherence.protocol=vi or vini 3, and acknowledgements have "
+          "one in each direction; with coherence.protocol=vi, vini or mesi 3, and acknowledgements "
+          "have "
           "one of "
           "their own, or 4, and invalidations too [singh, Table 4]. 0: acknowledgements have wires "
           "of their own, as many as requests."),
@@ -537,11 +538,13 @@ static const gm_key keys[] = {
             "Wire that a byte of traffic passes, for its energy."),
 
     CHOICE(
-        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw|vi|vini", "none",
+        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw|vi|vini|mesi", "none",
         "Coherence of the L1s, in the cycle engine: none, ideal (a write drops all copies at once, "
-        "without messages), TC-Strong or TC-Weak [singh, 6], GPU-VI (a directory in the L2) or "
-        "GPU-VIni (one of its own) [singh, 4]. `--set coherence=tcw` is short for it. Other than "
-        "none, l1.flush has no effect: an L1 is not emptied at the end of a kernel."),
+        "without messages), TC-Strong or TC-Weak [singh, 6], GPU-VI (a directory in the L2), "
+        "GPU-VIni "
+        "(one of its own) or MESI, whose L1s write back and allocate whatever l1.global_write and "
+        "its like say [singh, 4]. `--set coherence=tcw` is short for it. Other than none, l1.flush "
+        "has no effect: an L1 is not emptied at the end of a kernel."),
     INTEGER("coherence.lifetime", coherence.lifetime, 0, 4294967294, false, "predicted",
             "predicted", "core cycles",
             "tcs, tcw: how long the lease of a load is; predicted: by each L2 bank, 0 to 6400 "

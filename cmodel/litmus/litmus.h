@@ -103,7 +103,7 @@ typedef struct gm_litmus_node {
 
 /* Protocols and keys that a test has expectations for; the explorer knows those before
  * GM_LITMUS_EXPLORED. */
-enum { GM_LITMUS_EXPLORED = 7, GM_LITMUS_PROTOCOLS = 11 };
+enum { GM_LITMUS_EXPLORED = 7, GM_LITMUS_PROTOCOLS = 12 };
 
 typedef struct gm_litmus_protocol {
     const char *name; /* "tcw", "tcw+fence=cta" */

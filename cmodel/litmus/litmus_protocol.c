@@ -15,6 +15,7 @@ const gm_litmus_protocol gm_litmus_protocols[GM_LITMUS_PROTOCOLS] = {
     {"ideal", GM_COHERENCE_IDEAL, .visible = false},
     {"vi", GM_COHERENCE_VI, .visible = false},
     {"vini", GM_COHERENCE_VINI, .visible = false},
+    {"mesi", GM_COHERENCE_MESI, .visible = false},
 };
 
 unsigned gm_litmus_find_protocol(const char *name)

@@ -183,6 +183,8 @@ static const gm_field lease_sm_fields[] = {GM_COHERENCE_SM_COUNTERS(COUNTER)};
 static const gm_field lease_bank_fields[] = {GM_COHERENCE_BANK_COUNTERS(COUNTER)};
 static const gm_field directory_sm_fields[] = {GM_DIRECTORY_SM_COUNTERS(COUNTER)};
 static const gm_field directory_bank_fields[] = {GM_DIRECTORY_BANK_COUNTERS(COUNTER)};
+static const gm_field owner_sm_fields[] = {GM_OWNER_SM_COUNTERS(COUNTER)};
+static const gm_field owner_bank_fields[] = {GM_OWNER_BANK_COUNTERS(COUNTER)};
 static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
 #undef COUNTER
 
@@ -278,6 +280,8 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_LEASES, "coherence.", lease_fields, AT(coherence), 1),
     GROUP(GM_SECTION_DIRECTORY_SM, "coherence.", directory_sm_fields, AT(coherence), 1),
     GROUP(GM_SECTION_DIRECTORY_BANK, "coherence.", directory_bank_fields, AT(coherence), 1),
+    GROUP(GM_SECTION_OWNER_SM, "coherence.", owner_sm_fields, AT(coherence), 1),
+    GROUP(GM_SECTION_OWNER_BANK, "coherence.", owner_bank_fields, AT(coherence), 1),
 };
 
 const gm_field_group *gm_field_groups(unsigned *count)
@@ -300,6 +304,10 @@ static gm_section_set sections_of_protocol(const gm_config *config)
     case GM_COHERENCE_VINI:
         return GM_TIMED_SECTIONS | GM_SECTION_BIT(GM_SECTION_DIRECTORY_SM) |
                GM_SECTION_BIT(GM_SECTION_DIRECTORY_BANK);
+    case GM_COHERENCE_MESI:
+        return GM_TIMED_SECTIONS | GM_SECTION_BIT(GM_SECTION_DIRECTORY_SM) |
+               GM_SECTION_BIT(GM_SECTION_DIRECTORY_BANK) | GM_SECTION_BIT(GM_SECTION_OWNER_SM) |
+               GM_SECTION_BIT(GM_SECTION_OWNER_BANK);
     }
     return GM_TIMED_SECTIONS;
 }

@@ -121,8 +121,13 @@ static const char *const titles[] = {
         "lifetime. With `--per-bank`, of each bank as\nwell.\n\n",
     [GM_SECTION_LEASES] = "## Time of leases\n\n",
     [GM_SECTION_DIRECTORY_SM] =
-        "## Copies under a directory\n\nOnly with `coherence.protocol=vi` or `vini` "
+        "## Copies under a directory\n\nOnly with `coherence.protocol=vi`, `vini` or `mesi` "
         "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_OWNER_SM] =
+        "## L1s that own lines\n\nOnly with `coherence.protocol=mesi` "
+        "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_OWNER_BANK] =
+        "## Directories of owners\n\nLikewise. With `--per-bank`, of each bank as well.\n\n",
     [GM_SECTION_DIRECTORY_BANK] =
         "## Directories\n\nLikewise; messages are without their acknowledgements. With "
         "`--per-bank`, of each bank as well.\n\n",

@@ -33,9 +33,9 @@ int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message
                                  gm_error *error)
 {
     static const char *const kinds[GM_MESSAGE_KINDS] = {
-        "READ",       "WRITE",  "WRITE_BACK", "ATOMIC", "REDUCTION", "INSTRUCTION",
-        "LOOKUP",     "FILL",   "EVICT",      "SUPPLY", "SUPPLIED",  "RETURN",
-        "INVALIDATE", "RECALL", "INSTALL",    "DISCARD"};
+        "READ",       "WRITE",  "WRITE_BACK", "ATOMIC",  "REDUCTION", "INSTRUCTION", "GETX",
+        "UPGRADE",    "LOOKUP", "FILL",       "EVICT",   "SUPPLY",    "SUPPLIED",    "RETURN",
+        "INVALIDATE", "RECALL", "FORWARD",    "UNBLOCK", "INSTALL",   "DISCARD"};
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
         GM_INVARIANT(kinds[kind], "messages sent by SMs = received by L2 banks",
                      sent->messages[kind], received->messages[kind]);

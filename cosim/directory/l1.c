@@ -54,7 +54,7 @@ static void finish(directory_step *t, unsigned sm, unsigned place, directory_cop
                    const uint8_t *data)
 {
     directory_busy done = take_busy(&t->w->sm[sm], place);
-    if (done.event <= GM_L1_BYPASS) {
+    if (done.event <= GM_L1_LOAD_PAST) {
         directory_loaded(t, sm, done, data[done.word]);
     } else {
         write_owned(t, copy, &done);

@@ -52,7 +52,7 @@ static bool parse_operation(const char *text, size_t length, directory_operation
         const char *name;
         uint8_t event;
     } kinds[] = {
-        {"LD", GM_L1_LOAD}, {"LB", GM_L1_BYPASS}, {"ST", GM_L1_STORE}, {"AT", GM_L1_ATOMIC}};
+        {"LD", GM_L1_LOAD}, {"LB", GM_L1_LOAD_PAST}, {"ST", GM_L1_STORE}, {"AT", GM_L1_ATOMIC}};
     bool found = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && length == 4; i++) {
         if (strncmp(text, kinds[i].name, 2) == 0) {

@@ -63,7 +63,8 @@ void directory_loaded(directory_step *t, unsigned sm, directory_busy load, unsig
     }
     for (unsigned i = 0; i < from->count; i++) {
         directory_busy *other = &from->busy[i];
-        if (other->event > GM_L1_BYPASS || other->line != load.line || other->word != load.word) {
+        if (other->event > GM_L1_LOAD_PAST || other->line != load.line ||
+            other->word != load.word) {
             continue;
         }
         /* The load had the place load.entry of the list, which is in program order. */

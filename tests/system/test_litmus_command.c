@@ -46,6 +46,8 @@ static void verdicts(void **state)
         {"coherence=ideal", "iriw", VERDICT "ideal: never: ok"},
         {"coherence=vi", "mp", VERDICT "vi: never: ok"},
         {"coherence=vi", "iriw", VERDICT "vi: never: ok"},
+        {"coherence=mesi", "mp", VERDICT "mesi: never: ok"},
+        {"coherence=mesi", "iriw", VERDICT "mesi: never: ok"},
         {"coherence=vini", "mp", VERDICT "vini: never: ok"},
         {"coherence=vini", "wrc", VERDICT "vini: never: ok"},
         {"coherence=tcs", "mp", VERDICT "tcs: never: ok"},
@@ -110,7 +112,7 @@ static const struct {
     const char *text, *says;
 } bad[] = {
     {"warp 0 0: FOO x 1\n", ":1: no such operation: 'FOO'"},
-    {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect mesi never\n", ":3: no such protocol: 'mesi'"},
+    {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect mosi never\n", ":3: no such protocol: 'mosi'"},
     {"PTX x\n{ x=0; }\n P0@cta 0,gpu 0 ;\n ld.weird r0, x ;\nexists (0:r0=1)\n",
      ":4: no such qualifier .weird: 'ld.weird'"},
 };
@@ -122,8 +124,8 @@ static void bad_input_gets_one_line(void **state)
         const char *arguments, *says;
     } rows[] = {
         {"/nowhere.litmus", "/nowhere.litmus: No such file or directory"},
-        {"tests/litmus/mp.litmus coherence=mesi",
-         "coherence=mesi: must be none, ideal, tcs, tcw, vi or vini"},
+        {"tests/litmus/mp.litmus coherence=msi",
+         "coherence=msi: must be none, ideal, tcs, tcw, vi, vini or mesi"},
         {"tests/litmus/mp.litmus --trials 0", "--trials: '0' is not a number from 1 to 1000000"},
         {"tests/litmus/mp.litmus --machine x", "--machine: 'x' is not a number from 0 to 1000000"},
         {"", "no FILE"},

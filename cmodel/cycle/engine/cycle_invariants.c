@@ -222,8 +222,8 @@ static int check_copy(const gm_cycle_machine *machine, uint32_t sm, uint64_t lin
     return 0;
 }
 
-/* Checks that the directory knows an L1's copy. */
-static int check_sharer(const gm_cycle_machine *machine, uint32_t sm, uint64_t line,
+/* Checks that the directory knows an L1's copy; `owned`: that no other L1 has one. */
+static int check_sharer(const gm_cycle_machine *machine, uint32_t sm, uint64_t line, bool owned,
                         gm_error *error)
 {
     gm_location at = gm_address_map_locate(&machine->l2_shared.map, line);
@@ -235,6 +235,9 @@ static int check_sharer(const gm_cycle_machine *machine, uint32_t sm, uint64_t l
     char where[64];
     snprintf(where, sizeof where, "L1 of SM %u, line 0x%llx", sm, (unsigned long long)line);
     GM_INVARIANT(where, "its copy is known to the directory", sharers >> sm & 1, 1);
+    GM_INVARIANT(where, "owned here = owned by the directory", owned,
+                 protocol->ops->sharers->is_owner != NULL &&
+                     protocol->ops->owner(protocol, slot) == sm);
     return 0;
 }
 
@@ -246,7 +249,9 @@ static int check_sharers(const gm_cycle_machine *machine, gm_error *error)
         const gm_coherence_l1 *protocol = &l1->coherent->protocol;
         for (uint32_t slot = 0; code == 0 && slot < gm_cache_slots(&l1->cache); slot++) {
             if (protocol->ops->sharers->has_copy(protocol, slot)) {
-                code = check_sharer(machine, i, gm_cache_line(&l1->cache, slot), error);
+                bool owned = protocol->ops->sharers->is_owner != NULL &&
+                             protocol->ops->sharers->is_owner(protocol, slot);
+                code = check_sharer(machine, i, gm_cache_line(&l1->cache, slot), owned, error);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "cache/cache_snapshot.h"
 #include "cache/streaming.h"
 #include "cycle/l1/l1_coherent.h"
+#include "cycle/l1/l1_mesi.h"
 #include "cycle/l1/l1_queue.h"
 #include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_sharing.h"
@@ -337,13 +338,16 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     if (code < 0) {
         return code;
     }
-    GM_INVARIANT(where, "sectors written back = sectors of write-back messages", written_back,
-                 l1->sent.sectors[GM_MESSAGE_WRITE_BACK]);
+    GM_INVARIANT(where, "sectors written back = sectors of write-back messages",
+                 written_back + gm_cycle_l1_mesi_crossed(l1),
+                 l1->sent.sectors[GM_MESSAGE_WRITE_BACK] + l1->sent.sectors[GM_MESSAGE_FORWARD] +
+                     l1->sent.sectors[GM_MESSAGE_RECALL]);
     GM_INVARIANT(where, "sectors made dirty = written back + dirty", l1->dirtied,
                  written_back + l1->dirty_sectors);
     GM_INVARIANT(where, "sectors filled + of bypassing loads = sectors asked for",
                  gm_invariants_sum(counts->sectors_filled) + l1->bypassed_sectors,
-                 l1->sent.sectors[GM_MESSAGE_READ] + l1->sent.sectors[GM_MESSAGE_LOOKUP]);
+                 l1->sent.sectors[GM_MESSAGE_READ] + l1->sent.sectors[GM_MESSAGE_LOOKUP] +
+                     l1->sent.sectors[GM_MESSAGE_GETX]);
     GM_INVARIANT(where, "load requests = those answered", counts->accesses[GM_LOAD],
                  l1->time.loads);
     code = gm_cycle_l1_tracked_check(l1, where, error);

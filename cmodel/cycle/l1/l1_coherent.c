@@ -7,6 +7,7 @@
 
 #include "cache/values.h"
 #include "cycle/l1/l1_latency.h"
+#include "cycle/l1/l1_mesi.h"
 #include "cycle/l1/l1_miss.h"
 #include "cycle/l1/l1_values.h"
 #include "stats/invariants.h"
@@ -31,6 +32,7 @@ size_t gm_cycle_l1_coherent_bytes(const gm_cycle_l1_shared *shared)
     size_t joined = requests_again(shared)
                         ? requesters_of(shared) * sizeof(uint32_t) + shared->mshr.entries
                         : 0;
+    joined += shared->coherence->owns ? GM_TICKETS + ALIGNMENT : 0;
     return sizeof(gm_cycle_l1_coherent) + shared->cache.sets * shared->cache.ways + joined +
            shared->coherence->l1_bytes(shared->config) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -46,6 +48,12 @@ int gm_cycle_l1_coherent_init(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
     *own = (gm_cycle_l1_coherent){.protocol = {.ops = shared->coherence, .time = shared->time},
                                   .busy = busy};
     l1->coherent = own;
+    if (shared->coherence->owns) {
+        own->waiting = gm_arena_take(arena, GM_TICKETS, sizeof *own->waiting);
+        if (own->waiting == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", l1->number);
+        }
+    }
     if (requests_again(shared)) {
         own->joined = gm_arena_take(arena, requesters_of(shared), sizeof *own->joined);
         own->epoch = gm_arena_take(arena, shared->mshr.entries, sizeof *own->epoch);
@@ -283,6 +291,9 @@ static gm_cycle_l1_answer attempt(gm_cycle_l1 *l1, const gm_cycle_l1_request *re
 gm_cycle_l1_answer gm_cycle_l1_coherent_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                                gm_cycle now, uint32_t *answers)
 {
+    if (l1->coherent->waiting != NULL) {
+        return gm_cycle_l1_mesi_access(l1, request, now, answers);
+    }
     gm_coherence_l1 *protocol = &l1->coherent->protocol;
     const gm_coherence_ops *ops = ops_of(l1, request);
     gm_cache_place place = gm_cache_find(&l1->cache, request->line->line);
@@ -523,6 +534,9 @@ static uint32_t take_invalidation(gm_cycle_l1 *l1, gm_cycle now)
 uint32_t gm_cycle_l1_coherent_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 {
     gm_network *network = l1->shared->replies;
+    if (l1->coherent->waiting != NULL) {
+        return gm_cycle_l1_mesi_reply(l1, now, ticket);
+    }
     if (l1->answering != GM_NO_ENTRY) {
         return answer(l1, now, ticket);
     }
@@ -599,6 +613,9 @@ void gm_cycle_l1_coherent_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, own->data);
     GM_SNAPSHOT_VALUE(snapshot, own->timely);
     GM_SNAPSHOT_VALUE(snapshot, own->protocol.statistics);
+    if (own->waiting != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, own->waiting, GM_TICKETS);
+    }
     if (own->joined != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, own->joined, requesters_of(l1->shared));
         GM_SNAPSHOT_ARRAY(snapshot, own->epoch, l1->shared->mshr.entries);

@@ -1,6 +1,7 @@
 /* Flush of the timed L1 at the end of a kernel: drops every line; dirty ones are written back as
  * the miss queue takes them. */
 #include "cycle/l1/l1_lookup.h"
+#include "cycle/l1/l1_mesi.h"
 #include "cycle/l1/l1_queue.h"
 
 static uint32_t slots_of(const gm_cycle_l1 *l1)
@@ -42,11 +43,18 @@ static void end_flush(gm_cycle_l1 *l1)
 void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
 {
     uint32_t slots = slots_of(l1);
+    bool owns = l1->coherent != NULL && l1->shared->coherence->owns;
     for (; l1->flushing && l1->flushed < slots; l1->flushed++) {
         gm_sector_state *state = gm_cycle_l1_state(l1, l1->flushed);
         uint32_t dirty = state->dirty;
         if (state->valid == 0) {
             drop_tag(l1, l1->flushed);
+            continue;
+        }
+        if (owns) {
+            if (!gm_cycle_l1_mesi_flush(l1, l1->flushed)) {
+                return;
+            }
             continue;
         }
         if (!gm_cycle_l1_has_room(l1, gm_cycle_l1_parts(l1->shared, dirty))) {

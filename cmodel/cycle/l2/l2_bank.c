@@ -488,7 +488,11 @@ static void step_directory(gm_l2_bank *bank, gm_cycle now)
     }
     if (ended->entry == UINT32_MAX) {
         gm_l2_bank_retry(bank, gm_clock_first(bank->shared->clock, now));
+    } else if (ended->ghost != 0) {
+        gm_l2_bank_skip_first(bank, ended->entry, now);
+        gm_l2_bank_retry(bank, gm_clock_first(bank->shared->clock, now));
     } else {
+        bank->coherent->resumes = ended->what == GM_L2_FORWARD_GETS;
         gm_l2_bank_answer_entry(bank, ended->entry, ended->next, ended->left);
     }
 }

@@ -98,7 +98,16 @@ typedef struct gm_l2_kept {
     uint32_t write; /* 1: fetched for a store, an atomic or a reduction */
 } gm_l2_kept;
 
-/* A round: SMs drop their copies of a line, and acknowledge it. */
+/* What a round waits for. */
+typedef enum gm_l2_round_kind {
+    GM_L2_INVALIDATE, /* SMs drop their copies: of a write, or of an evicted line */
+    /* MESI: */
+    GM_L2_FORWARD_GETS, /* the owner's data, for a load */
+    GM_L2_FORWARD_GETX, /* the owner's data, for a write, or of an evicted line */
+    GM_L2_UNBLOCK,      /* the new owner confirms that it has the line */
+} gm_l2_round_kind;
+
+/* A round: SMs drop their copies of a line, and acknowledge it; or another of gm_l2_round_kind. */
 typedef struct gm_l2_round {
     uint64_t line, in_bank;
     uint64_t to_send, due; /* SMs that have not been told, that have not acknowledged */
@@ -106,6 +115,9 @@ typedef struct gm_l2_round {
     uint32_t next, left; /* the write and how many are behind it, if the entry was being answered;
                             else UINT32_MAX, 0 */
     uint32_t used;
+    uint32_t what;  /* gm_l2_round_kind */
+    uint32_t dirty; /* of an evicted line: sectors with data of its owner */
+    uint32_t ghost; /* 1: the entry's oldest requester has been answered, and keeps the entry */
 } gm_l2_round;
 
 /* With a directory: a recall uses up an MSHR entry. */
@@ -123,8 +135,10 @@ typedef struct gm_l2_directory {
 /* Under a coherence protocol, beside the bank's other state. */
 typedef struct gm_l2_coherent {
     gm_coherence_l2 protocol;
-    gm_l2_kept *kept;           /* [l2.mshrs] */
-    bool arrived;               /* the protocol knows of the oldest packet */
+    gm_l2_kept *kept; /* [l2.mshrs] */
+    bool arrived;     /* the protocol knows of the oldest packet */
+    bool resumes; /* MESI: the next request of the entry that is answered is a GETS for which the
+                     owner has given its data */
     gm_l2_directory *directory; /* NULL: the protocol has none */
     /* Called for a write that drops the copies of all SMs but `sm`; set by the engine. */
     void (*drop_copies)(void *context, uint32_t sm, uint64_t line);

@@ -1,5 +1,6 @@
 /* Timed L2 bank, tag stage: look-ups, by what kind of bank it is. */
 #include "cycle/l2/l2_bank_line.h"
+#include "cycle/l2/l2_mesi.h"
 
 _Static_assert(GM_MSHR_ENTRIES <= 1 << GM_L2_ENTRY_BITS, "an entry's number fits");
 
@@ -40,6 +41,9 @@ static gm_l2_fail access_coherent(gm_l2_bank *bank, gm_l2_look_up it)
     gm_l2_bank_count_fails(bank, it.cycle); /* of the look-up that failed until now */
     bank->fail = GM_L2_NO_FAIL;
     bank->retry_from = GM_NEVER;
+    if (bank->coherent->protocol.ops->owns) {
+        return gm_l2_mesi_look_up(bank, it);
+    }
     bool values = bank->l2.values != NULL;
     gm_l2_fail fail = it.packet->kind == GM_MESSAGE_READ
                           ? gm_l2_access_line(bank, it, GM_MESSAGE_READ, true, values, false, false)

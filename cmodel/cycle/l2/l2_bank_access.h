@@ -53,6 +53,10 @@ void gm_l2_bank_tell_fill(const gm_l2_bank *bank, uint32_t slot, gm_cycle now);
  * data or such a request. */
 void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
+/* The oldest requester of an entry has been answered: drops it. The entry is free, or the others
+ * are answered. Requires that no entry is being answered. */
+void gm_l2_bank_skip_first(gm_l2_bank *bank, uint32_t entry, gm_cycle now);
+
 /* Lets the requests of an entry be answered: from the first on (`next` is UINT32_MAX), or from item
  * `next` on with `left` behind it. Requires that no entry is being answered. */
 void gm_l2_bank_answer_entry(gm_l2_bank *bank, uint32_t entry, uint32_t next, uint32_t left);

@@ -3,6 +3,7 @@
 #include "cycle/l2/l2_bank_tags.h"
 #include "cycle/l2/l2_coherent.h"
 #include "cycle/l2/l2_directory.h"
+#include "cycle/l2/l2_mesi.h"
 #include "goldmem/assert.h"
 
 /* Takes the next request out of the entry that is being answered. */
@@ -195,6 +196,9 @@ static __attribute__((noinline)) bool answer_special(gm_l2_bank *bank, gm_packet
     if (bank->local_reads != NULL) {
         return answer_sharing(bank, packet, cycle, now);
     }
+    if (bank->coherent != NULL && bank->coherent->protocol.ops->owns) {
+        return gm_l2_mesi_answer(bank, packet, cycle, now);
+    }
     return bank->l2.atomics != NULL          ? answer_beside_buffer(bank, packet, cycle, now)
            : packet->kind == GM_MESSAGE_READ ? perform_special(bank, packet, now)
                                              : answer_write(bank, packet, cycle, now, true);
@@ -230,6 +234,19 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (bank->coherent != NULL) {
         gm_l2_coherent_answered(bank, bank->fill[bank->answering - 1].slot);
     }
+    bank->answering = 0;
+}
+
+void gm_l2_bank_skip_first(gm_l2_bank *bank, uint32_t entry, gm_cycle now)
+{
+    bank->answering = entry + 1;
+    take_next(bank);
+    if (bank->left != 0) {
+        take_next(bank);
+        return;
+    }
+    bank->held += now;
+    bank->entries--;
     bank->answering = 0;
 }
 

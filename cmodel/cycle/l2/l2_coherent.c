@@ -173,6 +173,8 @@ int gm_l2_coherent_check(const gm_l2_bank *bank, const char *where, gm_error *er
     if (directory != NULL) {
         GM_INVARIANT(where, "invalidations and recalls in progress at the end = 0",
                      directory->rounds, 0);
+    }
+    if (directory != NULL && !protocol->ops->owns) { /* whose acknowledgements may have data */
         GM_INVARIANT(where, "flits of invalidations and recalls = of acknowledgements",
                      protocol->statistics.forward_flits,
                      protocol->statistics.acknowledgement_flits);
@@ -184,6 +186,7 @@ void gm_l2_coherent_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
     gm_l2_coherent *own = bank->coherent;
     GM_SNAPSHOT_VALUE(snapshot, own->arrived);
+    GM_SNAPSHOT_VALUE(snapshot, own->resumes);
     GM_SNAPSHOT_ARRAY(snapshot, own->kept, bank->shared->mshr.entries);
     GM_SNAPSHOT_VALUE(snapshot, own->protocol.statistics);
     GM_SNAPSHOT_VALUE(snapshot, bank->retry_from);

@@ -1,6 +1,8 @@
 /* Rounds of invalidations and recalls of a timed L2 bank. */
 #include "cycle/l2/l2_directory.h"
 
+#include "coherence/mesi.h"
+#include "cycle/l2/l2_owner.h"
 #include "cycle/noc/network.h"
 #include "goldmem/assert.h"
 
@@ -27,22 +29,23 @@ int gm_l2_directory_make(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
     return 0;
 }
 
-/* Begins a round of the SMs in `mask`: a free one exists, since each holds an MSHR entry of its own
- * or is one. */
-static void begin(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
+/* Begins a round: a free one exists, since each holds an MSHR entry of its own or is one. Returns
+ * its number. */
+static uint32_t begin(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
     uint32_t number = 0;
     while (directory->round[number].used != 0) {
         number++;
     }
-    begun.to_send = begun.due;
+    begun.to_send = begun.what == GM_L2_UNBLOCK ? 0 : begun.due;
     begun.used = 1;
     directory->round[number] = begun;
     directory->rounds++;
-    directory->unsent++;
+    directory->unsent += begun.to_send != 0;
     directory->recalls += begun.entry == NONE;
     gm_wake(bank->wake, now + 1);
+    return number;
 }
 
 /* MSHR entries that are free for `entries` more, recalls counted. */
@@ -56,19 +59,34 @@ static bool has_entries(const gm_l2_bank *bank, uint32_t entries)
 static void invalidate(gm_l2_bank *bank, const gm_packet *packet, uint32_t entry, gm_l2_round begun,
                        gm_cycle now)
 {
-    gm_l2_directory *directory = bank->coherent->directory;
-    gm_coherence_statistics *statistics = &bank->coherent->protocol.statistics;
+    const gm_l2_directory *directory = bank->coherent->directory;
     begun.line = packet->line;
     begun.in_bank = packet->in_bank;
     begun.entry = entry;
     begun.due = directory->others;
+    gm_l2_directory_wait(bank, begun, now);
+}
+
+bool gm_l2_directory_has_entry(const gm_l2_bank *bank)
+{
+    return has_entries(bank, 1);
+}
+
+uint32_t gm_l2_directory_wait(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
+{
+    gm_coherence_statistics *statistics = &bank->coherent->protocol.statistics;
+    uint32_t entry = begun.entry;
     gm_assert(bank->fill[entry].coming == bank->l2.policy.all_sectors,
               "L2 bank %u: a line that SMs have is here in part", bank->number);
     bank->fill[entry].reads = 1; /* requests that come now need no data, and do not change it */
     gm_cache_wait(&bank->l2.cache, bank->fill[entry].slot);
-    statistics->writes_shared++;
-    statistics->invalidations += gm_count_ones(begun.due);
-    begin(bank, begun, now);
+    if (begun.what == GM_L2_INVALIDATE) {
+        statistics->writes_shared++;
+        statistics->invalidations += gm_count_ones(begun.due);
+    } else {
+        statistics->forwards += begun.what != GM_L2_UNBLOCK;
+    }
+    return begin(bank, begun, now);
 }
 
 gm_l2_fail gm_l2_directory_begin(gm_l2_bank *bank, gm_l2_look_up it)
@@ -121,6 +139,24 @@ void gm_l2_directory_suspend(gm_l2_bank *bank, gm_cycle now)
     bank->answer_from = 0;
 }
 
+uint32_t gm_l2_directory_suspend_for(gm_l2_bank *bank, gm_l2_round begun, bool answered,
+                                     gm_cycle now)
+{
+    begun.entry = bank->answering - 1;
+    begun.next = bank->next;
+    begun.left = bank->left;
+    if (bank->left == 0) {
+        begun.entry = take_again(bank, begun.entry, begun.in_bank);
+        begun.ghost = answered;
+        begun.next = NONE;
+    } else if (answered) {
+        begun.next = NONE;
+        begun.left = 0;
+    }
+    bank->answering = 0;
+    return gm_l2_directory_wait(bank, begun, now);
+}
+
 /* True if the line is being recalled. */
 static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
 {
@@ -131,6 +167,11 @@ static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
         found |= round->used != 0 && round->entry == NONE && round->in_bank == line;
     }
     return found;
+}
+
+bool gm_l2_directory_is_recalled(const gm_l2_bank *bank, uint64_t line)
+{
+    return is_recalled(bank, line);
 }
 
 /* Sharers of the line in slot `victim` that it takes with it when it is evicted. */
@@ -163,22 +204,28 @@ bool gm_l2_directory_has_room(const gm_l2_bank *bank, uint64_t line, uint32_t vi
 }
 
 /* Recalls a line of the bank from its sharers. */
-static void recall(gm_l2_bank *bank, uint64_t in_bank, uint64_t sharers, gm_cycle now)
+static void recall(gm_l2_bank *bank, uint64_t in_bank, uint64_t sharers, gm_l2_round_kind what,
+                   gm_cycle now)
 {
     gm_coherence_statistics *statistics = &bank->coherent->protocol.statistics;
     const gm_location at = {bank->partition, bank->bank, in_bank};
     uint64_t line = gm_address_map_line(&bank->shared->map, at);
     statistics->recalled_lines++;
     statistics->recalls += gm_count_ones(sharers);
-    begin(bank, (gm_l2_round){.line = line, .in_bank = in_bank, .due = sharers, .entry = NONE},
+    begin(bank,
+          (gm_l2_round){
+              .line = line, .in_bank = in_bank, .due = sharers, .entry = NONE, .what = what},
           now);
 }
 
 void gm_l2_directory_evict(gm_l2_bank *bank, uint32_t victim, gm_cycle now)
 {
+    const gm_coherence_l2 *protocol = &bank->coherent->protocol;
     uint64_t sharers = sharers_of(bank, victim);
     if (sharers != 0) {
-        recall(bank, gm_cache_line(&bank->l2.cache, victim), sharers, now);
+        bool owned = protocol->ops->owner(protocol, victim) != GM_COHERENCE_NO_SLOT;
+        recall(bank, gm_cache_line(&bank->l2.cache, victim), sharers,
+               owned ? GM_L2_FORWARD_GETX : GM_L2_INVALIDATE, now);
     }
 }
 
@@ -188,7 +235,7 @@ void gm_l2_directory_take(gm_l2_bank *bank, uint64_t line, gm_cycle now)
     const gm_coherence_entries *entries = protocol->ops->sharers->entries;
     gm_coherence_entry entry = entry_of(bank, line);
     if (entry.sharers != 0) {
-        recall(bank, entry.line, entry.sharers, now);
+        recall(bank, entry.line, entry.sharers, GM_L2_INVALIDATE, now);
     }
     if (entries != NULL) {
         entries->take(protocol, line);
@@ -213,7 +260,7 @@ bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle 
         return false;
     }
     if (entry.sharers != 0) {
-        recall(bank, entry.line, entry.sharers, now);
+        recall(bank, entry.line, entry.sharers, GM_L2_INVALIDATE, now);
     }
     return true;
 }
@@ -244,8 +291,13 @@ static void send(gm_l2_bank *bank, gm_cycle now)
         .id = directory->sending,
         .sm = (uint16_t)gm_lowest_one(round->to_send),
         .bank = (uint16_t)bank->number,
-        .kind = round->entry == NONE ? GM_MESSAGE_RECALL : GM_MESSAGE_INVALIDATE,
+        .kind = round->entry == NONE              ? GM_MESSAGE_RECALL
+                : round->what == GM_L2_INVALIDATE ? GM_MESSAGE_INVALIDATE
+                                                  : GM_MESSAGE_FORWARD,
         .response = GM_RESPONSE_OF_L2,
+        .flags = round->what == GM_L2_FORWARD_GETS   ? GM_MESI_GETS
+                 : round->what == GM_L2_FORWARD_GETX ? GM_MESI_GETX
+                                                     : 0,
     };
     if (gm_network_offer(bank->replies, forward_port(bank), &packet, now)) {
         bank->coherent->protocol.statistics.forward_flits +=
@@ -256,7 +308,7 @@ static void send(gm_l2_bank *bank, gm_cycle now)
 }
 
 /* All SMs of a round have acknowledged. */
-static void end(gm_l2_bank *bank, gm_l2_round *round)
+static void end(gm_l2_bank *bank, gm_l2_round *round, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
     round->used = 0;
@@ -264,6 +316,7 @@ static void end(gm_l2_bank *bank, gm_l2_round *round)
     directory->complete--;
     if (round->entry == NONE) {
         directory->recalls--;
+        gm_l2_owner_end_recall(bank, round, now);
     } else {
         bank->fill[round->entry].reads = 0;
         gm_cache_arrive(&bank->l2.cache, bank->fill[round->entry].slot);
@@ -281,23 +334,32 @@ static void take(gm_l2_bank *bank, gm_cycle now)
     bank->l2.received.messages[packet.kind]++;
     protocol->statistics.acknowledgement_flits +=
         gm_network_flits(directory->acknowledgements, &packet);
+    bank->l2.received.sectors[packet.kind] += gm_count_ones(packet.sectors);
     round->due &= ~(UINT64_C(1) << packet.sm);
-    if (round->entry != NONE) {
+    if (round->what == GM_L2_FORWARD_GETS || round->what == GM_L2_FORWARD_GETX) {
+        gm_l2_owner_take_data(bank, round, &packet, now);
+    } else if (round->entry != NONE && round->what == GM_L2_INVALIDATE) {
         protocol->ops->sharers->unshare(protocol, round->in_bank, bank->fill[round->entry].slot,
                                         packet.sm);
     }
     directory->complete += round->due == 0;
 }
 
-/* Ends a round in which all SMs have acknowledged. Requires one. Returns it. */
-static const gm_l2_round *end_next(gm_l2_bank *bank)
+/* Ends a round in which all SMs have acknowledged. Requires one. Returns it; NULL: none can end
+ * now. */
+static const gm_l2_round *end_next(gm_l2_bank *bank, gm_cycle now)
 {
-    gm_l2_directory *directory = bank->coherent->directory;
+    const gm_l2_directory *directory = bank->coherent->directory;
     uint32_t number = 0;
-    while (directory->round[number].used == 0 || directory->round[number].due != 0) {
+    while (number < bank->shared->mshr.entries &&
+           (directory->round[number].used == 0 || directory->round[number].due != 0 ||
+            !gm_l2_owner_can_end(bank, &directory->round[number]))) {
         number++;
     }
-    end(bank, &directory->round[number]);
+    if (number == bank->shared->mshr.entries) {
+        return NULL;
+    }
+    end(bank, &directory->round[number], now);
     return &directory->round[number];
 }
 
@@ -331,7 +393,7 @@ const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now)
             take(bank, now);
         }
         if (directory->complete != 0 && bank->answering == 0) {
-            ended = end_next(bank);
+            ended = end_next(bank, now);
         }
     }
     sleep(bank, next, ended != NULL);

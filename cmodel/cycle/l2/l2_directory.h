@@ -21,6 +21,18 @@ gm_l2_fail gm_l2_directory_begin(gm_l2_bank *bank, gm_l2_look_up it);
 /* The next request of the entry that is answered is such a write: the others behind it wait too. */
 void gm_l2_directory_suspend(gm_l2_bank *bank, gm_cycle now);
 
+/* MESI, whose rounds are of all kinds. True if one more MSHR entry can be taken; begins a round,
+ * whose entry has been taken, and its line waits: returns its number; the entry being answered
+ * waits for a round, behind its next request or, `answered`, with it: returns the round's number.
+ */
+bool gm_l2_directory_has_entry(const gm_l2_bank *bank);
+uint32_t gm_l2_directory_wait(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now);
+uint32_t gm_l2_directory_suspend_for(gm_l2_bank *bank, gm_l2_round begun, bool answered,
+                                     gm_cycle now);
+
+/* True if the line has been evicted, and is being recalled. */
+bool gm_l2_directory_is_recalled(const gm_l2_bank *bank, uint64_t line);
+
 /* True if `line` can be fetched and the line in slot `victim` evicted, if one is recalled for it;
  * false: to be looked up again when a round ends or an entry is free. `local`: of local memory,
  * which the directory does not know. */

@@ -56,14 +56,16 @@ typedef struct gm_packet {
 _Static_assert(sizeof(gm_packet) == 40, "packets are copied often");
 
 /* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
- * and REDUCTION requests and of READ, ATOMIC and INSTRUCTION responses, as gm_traffic_of counts
- * them; of SUPPLIED and EVICT. */
+ * and REDUCTION requests and of READ, ATOMIC, INSTRUCTION and GETX responses, as gm_traffic_of
+ * counts them; of SUPPLIED and EVICT; of an SM's answers to FORWARD and RECALL. */
 static inline uint32_t gm_packet_data(const gm_packet *packet)
 {
     enum {
         REQUESTS = 1 << GM_MESSAGE_WRITE | 1 << GM_MESSAGE_WRITE_BACK | 1 << GM_MESSAGE_ATOMIC |
-                   1 << GM_MESSAGE_REDUCTION | 1 << GM_MESSAGE_SUPPLIED | 1 << GM_MESSAGE_EVICT,
-        RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC | 1 << GM_MESSAGE_INSTRUCTION,
+                   1 << GM_MESSAGE_REDUCTION | 1 << GM_MESSAGE_SUPPLIED | 1 << GM_MESSAGE_EVICT |
+                   1 << GM_MESSAGE_FORWARD | 1 << GM_MESSAGE_RECALL,
+        RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC | 1 << GM_MESSAGE_INSTRUCTION |
+                    1 << GM_MESSAGE_GETX,
     };
     unsigned with_data = packet->response ? RESPONSES : REQUESTS;
     return (with_data >> packet->kind & 1) != 0 ? gm_count_ones(packet->sectors) : 0;

@@ -156,6 +156,10 @@ static uint64_t operation_of(const gm_packet *packet)
     case GM_MESSAGE_RETURN:
     case GM_MESSAGE_INVALIDATE:
     case GM_MESSAGE_RECALL:
+    case GM_MESSAGE_FORWARD:
+    case GM_MESSAGE_UNBLOCK:
+    case GM_MESSAGE_GETX:
+    case GM_MESSAGE_UPGRADE:
     case GM_MESSAGE_SUPPLY:
     case GM_MESSAGE_SUPPLIED:
     case GM_MESSAGE_INSTALL:

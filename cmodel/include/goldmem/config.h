@@ -213,14 +213,17 @@ typedef enum gm_coherence_protocol {
     GM_COHERENCE_TCW,   /* TC-Weak [singh, 6.3] */
     GM_COHERENCE_VI,    /* GPU-VI [singh, 4.2] */
     GM_COHERENCE_VINI,  /* GPU-VIni [singh, 4.3] */
+    GM_COHERENCE_MESI,  /* MESI [singh, 4.1] */
 } gm_coherence_protocol;
 
 /* Returns the message classes of a protocol of both directions, each of which can have a virtual
  * network [singh, 4.2, Table 4]: requests and replies; with a directory acknowledgements and
- * invalidations too. */
+ * invalidations too; MESI's write-backs are among its requests, its UNBLOCKs among
+ * acknowledgements.
+ */
 static inline uint32_t gm_coherence_classes(gm_coherence_protocol protocol)
 {
-    return protocol == GM_COHERENCE_VI || protocol == GM_COHERENCE_VINI ? 4 : 2;
+    return protocol >= GM_COHERENCE_VI ? 4 : 2;
 }
 
 /* Temporal Coherence: the warps whose operations and GWCTs a fence waits for. */

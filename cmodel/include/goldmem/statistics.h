@@ -367,6 +367,16 @@ typedef struct gm_sharing_statistics {
     COUNTER(forward_flits, "flits", "of invalidations and recalls")                                \
     COUNTER(acknowledgement_flits, "flits", "of their acknowledgements")
 
+/* Of L1s that own lines [singh, 4.1], of an SM and its L1, and of an L2 bank: */
+#define GM_OWNER_SM_COUNTERS(COUNTER)                                                              \
+    COUNTER(line_upgrades, "line requests", "writes of shared copies")                             \
+    COUNTER(not_kept, "fills", "whose line was used once, since an invalidation had overtaken it") \
+    COUNTER(puts, "messages", "write-backs of owned lines that were evicted, dirty or not")
+
+#define GM_OWNER_BANK_COUNTERS(COUNTER)                                                            \
+    COUNTER(forwards, "messages", "to the owners of lines that others have requested")             \
+    COUNTER(puts_old, "messages", "write-backs of lines that had been given away before")
+
 #define GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                     \
     COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")
 
@@ -375,7 +385,9 @@ typedef struct gm_sharing_statistics {
     GM_COHERENCE_BANK_COUNTERS(COUNTER)                                                            \
     GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                         \
     GM_DIRECTORY_SM_COUNTERS(COUNTER)                                                              \
-    GM_DIRECTORY_BANK_COUNTERS(COUNTER)
+    GM_DIRECTORY_BANK_COUNTERS(COUNTER)                                                            \
+    GM_OWNER_SM_COUNTERS(COUNTER)                                                                  \
+    GM_OWNER_BANK_COUNTERS(COUNTER)
 
 typedef struct gm_coherence_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;

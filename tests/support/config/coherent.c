@@ -15,10 +15,10 @@ static void choose_time(gm_config *config, test_random *random)
 
 static void choose_protocol(gm_config *config, test_random *random)
 {
-    static const gm_coherence_protocol protocols[] = {GM_COHERENCE_TCW, GM_COHERENCE_TCW,
-                                                      GM_COHERENCE_TCS, GM_COHERENCE_IDEAL,
-                                                      GM_COHERENCE_VI,  GM_COHERENCE_VINI};
-    config->coherence.protocol = protocols[test_random_below(random, 6)];
+    static const gm_coherence_protocol protocols[] = {
+        GM_COHERENCE_TCW, GM_COHERENCE_TCW,  GM_COHERENCE_TCS, GM_COHERENCE_IDEAL,
+        GM_COHERENCE_VI,  GM_COHERENCE_VINI, GM_COHERENCE_MESI};
+    config->coherence.protocol = protocols[test_random_below(random, 7)];
     if (config->coherence.protocol >= GM_COHERENCE_VI) {
         config->l2.mshrs = config->l2.mshrs == 1 ? 2 : config->l2.mshrs;
         config->l2.halves = 1;

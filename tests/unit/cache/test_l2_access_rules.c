@@ -240,8 +240,8 @@ static void compare_partial(const gm_l2_policy *policy, const gm_l2_request *req
 static void compare_requests(const gm_l2_policy *policy, const gm_l2_line *line)
 {
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
-        if (kind >= GM_MESSAGE_LOOKUP && kind <= GM_MESSAGE_RECALL) {
-            continue; /* no L2 bank gets them */
+        if (kind >= GM_MESSAGE_GETX && kind <= GM_MESSAGE_UNBLOCK) {
+            continue; /* no L2 bank gets them, or not by these rules */
         }
         for (uint32_t sectors = 1; sectors < MASKS; sectors++) {
             for (uint32_t whole = 0; whole < MASKS; whole++) {

@@ -80,6 +80,10 @@ static const struct {
     {{"coherence=vini", "l1.local_write=evict", "noc.virtual_networks=2", "noc.channels=16"}, NULL},
     {{"coherence=vi", "l1.local_write=evict", "noc.virtual_networks=1"},
      "noc.virtual_networks=1: coherence.protocol=vi needs 0 or 2 to 4"},
+    {{"coherence=mesi", "noc.virtual_networks=4"}, NULL},
+    {{"coherence=mesi", "noc.virtual_networks=2"},
+     "noc.virtual_networks=2: coherence.protocol=mesi needs 0 or 3 to 4"},
+    {{"coherence=mesi", "l1.global_write=back", "l1.global_allocate=yes"}, NULL},
     {{"coherence=vini", "l1.local_write=evict", "noc.virtual_networks=3", "noc.channels=9"},
      "noc.channels=9: with noc.virtual_networks=3 a port has at most 16 virtual channels, 8 of "
      "each"},
@@ -122,7 +126,8 @@ static void test_short_name(void **state)
     test_ok(gm_config_assign(&config, "coherence=tcs", &error), error);
     assert_int_equal(config.coherence.protocol, GM_COHERENCE_TCS);
     assert_int_equal(gm_config_assign(&config, "coherence=mi", &error), -EINVAL);
-    assert_string_equal(error.text, "coherence=mi: must be none, ideal, tcs, tcw, vi or vini");
+    assert_string_equal(error.text,
+                        "coherence=mi: must be none, ideal, tcs, tcw, vi, vini or mesi");
 }
 
 int main(void)

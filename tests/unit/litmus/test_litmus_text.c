@@ -64,7 +64,7 @@ static void errors(void **state)
         {WARP "condition 0 r0=9", "f:2: no such value: '9'"},
         {WARP "condition 0 q=1", "f:2: neither a register nor a place: 'q'"},
         {WARP "condition", "f:2: a condition without terms: ''"},
-        {WARP "expect mesi never", "f:2: no such protocol: 'mesi'"},
+        {WARP "expect mosi never", "f:2: no such protocol: 'mosi'"},
         {WARP "expect tcw always", "f:2: neither may nor never: 'always'"},
         {WARP "bounds l1-slots 3", "f:2: no such bound's value: '3'"},
         {WARP "bounds slots 1", "f:2: no such bound: 'slots'"},

@@ -74,7 +74,12 @@ static void classes_of_traffic(void **state)
         [GM_MESSAGE_SUPPLIED] = {.trk = HEADERS / 2, .rem = DATA},
         [GM_MESSAGE_RETURN] = {.trk = HEADERS / 2},
         [GM_MESSAGE_INVALIDATE] = {.inv = HEADERS},
-        [GM_MESSAGE_RECALL] = {.rcl = HEADERS},
+        [GM_MESSAGE_RECALL] = {.rcl = HEADERS + DATA},
+        /* MESI; an UPGRADE's data are counted as answered */
+        [GM_MESSAGE_GETX] = {.req = HEADERS, .st = DATA},
+        [GM_MESSAGE_UPGRADE] = {.req = HEADERS},
+        [GM_MESSAGE_FORWARD] = {.req = HEADERS, .st = DATA},
+        [GM_MESSAGE_UNBLOCK] = {.req = HEADERS / 2},
         /* host copies are not on the interconnect */
     };
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {

@@ -124,7 +124,8 @@ static void leases_are_of_their_protocols(void **state)
     enum {
         DIRECTORY = 7, /* copies_dropped, writes_shared, invalidations, recalled_lines, recalls,
                           forward_flits, acknowledgement_flits */
-        COLUMNS = sizeof(gm_coherence_statistics) / sizeof(uint64_t) - DIRECTORY,
+        OWNER = 5,     /* line_upgrades, not_kept, puts, forwards, puts_old */
+        COLUMNS = sizeof(gm_coherence_statistics) / sizeof(uint64_t) - DIRECTORY - OWNER,
     };
     char *text = test_report_coherent(GM_COHERENCE_IDEAL, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true,
                                       "k", NULL);
@@ -138,6 +139,11 @@ static void leases_are_of_their_protocols(void **state)
         test_report_coherent(GM_COHERENCE_VI, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true, "k", NULL);
     parse(text);
     assert_int_equal(columns[0], without + DIRECTORY);
+    free(text);
+    text =
+        test_report_coherent(GM_COHERENCE_MESI, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true, "k", NULL);
+    parse(text);
+    assert_int_equal(columns[0], without + DIRECTORY + OWNER);
     free(text);
     text =
         test_report_coherent(GM_COHERENCE_TCW, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true, "k", NULL);

@@ -47,8 +47,9 @@ static void skipped_cycles_change_nothing(void **state)
         gm_results_free(&results);
         gm_source_close(&source->source);
     }
+    const bool all = test_rounds(MACHINES) == MACHINES; /* fewer do not count everything */
 #define COUNTER(name, unit, meaning)                                                               \
-    if (seen.name == 0) {                                                                          \
+    if (all && seen.name == 0) {                                                                   \
         fail_msg("no machine counted " #name);                                                     \
     }
     GM_COHERENCE_COUNTERS(COUNTER)

@@ -19,9 +19,9 @@ static const char *const workloads[] = {
 };
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
 
-static const gm_coherence_protocol protocols[] = {GM_COHERENCE_NONE, GM_COHERENCE_IDEAL,
-                                                  GM_COHERENCE_TCS,  GM_COHERENCE_TCW,
-                                                  GM_COHERENCE_VI,   GM_COHERENCE_VINI};
+static const gm_coherence_protocol protocols[] = {
+    GM_COHERENCE_NONE, GM_COHERENCE_IDEAL, GM_COHERENCE_TCS, GM_COHERENCE_TCW,
+    GM_COHERENCE_VI,   GM_COHERENCE_VINI,  GM_COHERENCE_MESI};
 enum { PROTOCOLS = sizeof protocols / sizeof protocols[0] };
 
 static gm_config machine(gm_coherence_protocol protocol)
