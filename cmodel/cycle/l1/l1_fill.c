@@ -155,15 +155,28 @@ static __attribute__((noinline)) uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, 
     return answer_by(l1, now, ticket, false);
 }
 
+static __attribute__((noinline)) uint32_t answer_one(gm_cycle_l1 *l1, gm_cycle now,
+                                                     uint32_t *ticket)
+{
+    return answer_by(l1, now, ticket, true);
+}
+
 /* With whole answers, takes the answers of a packet until one completes its request. */
-static __attribute__((noinline)) uint32_t answer_special(gm_cycle_l1 *l1, gm_cycle now,
-                                                         uint32_t *ticket)
+static __attribute__((noinline)) uint32_t answer_whole(gm_cycle_l1 *l1, gm_cycle now,
+                                                       uint32_t *ticket)
 {
     uint32_t gone = 0;
     do {
-        gone |= answer_by(l1, now, ticket, true);
-    } while (*ticket == GM_NO_TICKET && l1->shared->whole_answers && l1->answering != GM_NO_ENTRY);
+        gone |= answer_one(l1, now, ticket);
+    } while (*ticket == GM_NO_TICKET && l1->answering != GM_NO_ENTRY);
     return gone;
+}
+
+/* The loop is a function of its own: with it in the other's, a random gather of a big machine takes
+ * 0.9% more instructions. */
+static inline uint32_t answer_special(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
+{
+    return l1->shared->whole_answers ? answer_whole(l1, now, ticket) : answer_one(l1, now, ticket);
 }
 
 static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)

@@ -177,18 +177,22 @@ uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now
     return next;
 }
 
-/* Returns the core cycle from which the oldest packet of a receiver may be taken, GM_NEVER: none;
- * joint: that of the first of all classes. `output` is the receiver's of class 0. */
-static gm_cycle next_arrival(const gm_fabric *fabric, uint32_t receiver, uint32_t output)
+/* Returns the core cycle from which the oldest packet of a receiver may be taken; GM_NEVER: there
+ * is none. */
+static inline gm_cycle next_arrival(const gm_fabric *fabric, uint32_t receiver)
+{
+    const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, receiver);
+    return head != NULL ? head->ready : GM_NEVER;
+}
+
+/* Joint: that of the first of all classes, by the receiver's number of class 0. Out of line: of one
+ * class a packet's way takes 2% fewer instructions so (random gathers of a big machine). */
+static GM_COLD gm_cycle next_joint_arrival(const gm_fabric *fabric, uint32_t output)
 {
     uint32_t step = fabric->size.receivers / fabric->size.classes;
     gm_cycle arrival = GM_NEVER;
-    for (uint32_t i = fabric->joint ? output : receiver; i < fabric->size.receivers; i += step) {
-        const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, i);
-        gm_wake(&arrival, head != NULL ? head->ready : GM_NEVER);
-        if (!fabric->joint) {
-            break;
-        }
+    for (uint32_t i = output; i < fabric->size.receivers; i += step) {
+        gm_wake(&arrival, next_arrival(fabric, i));
     }
     return arrival;
 }
@@ -202,7 +206,7 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     gm_flit_buffer_pop(buffers, receiver, flits);
     uint32_t output = gm_fabric_of_class_0(fabric, receiver, fabric->size.receivers);
     gm_cycle *arrival = &fabric->arrival[fabric->joint ? output : receiver];
-    *arrival = next_arrival(fabric, receiver, output);
+    *arrival = fabric->joint ? next_joint_arrival(fabric, output) : next_arrival(fabric, receiver);
     if (*arrival != GM_NEVER) {
         gm_fabric_wake_of(fabric->receiver_wake, output, *arrival > now ? *arrival : now + 1);
     }
