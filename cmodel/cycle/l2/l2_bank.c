@@ -494,6 +494,7 @@ static void step_directory(gm_l2_bank *bank, gm_cycle now)
     } else {
         bank->coherent->resumes = ended->what == GM_L2_FORWARD_GETS;
         gm_l2_bank_answer_entry(bank, ended->entry, ended->next, ended->left);
+        gm_l2_bank_retry(bank, gm_clock_first(bank->shared->clock, now + 1));
     }
 }
 
