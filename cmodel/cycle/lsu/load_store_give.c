@@ -48,7 +48,7 @@ static bool is_referenced(const gm_cycle_l1 *l1, gm_request_kind kind)
     return !gm_l1_always_bypasses(&l1->shared->policy, kind, chosen);
 }
 
-/* Tells the observer of a request that the L1 has taken. `held`: of all that it asks for, under a
+/* Tells the observer of a request that the L1 has taken. `held`: its line had a way, under a
  * coherence protocol. */
 static void tell(const gm_load_store *unit, const gm_line_request *line, gm_request_kind kind,
                  uint32_t ticket, outcome outcome, bool held, gm_cycle now)
@@ -95,7 +95,7 @@ gm_cycle_l1_answer gm_load_store_attempt_counted(gm_load_store *unit, const gm_l
     uint64_t misses = l1->misses[as];
     uint64_t bypasses = l1->bypasses[as];
     bool held = unit->l1.observer != NULL && unit->l1.coherent != NULL &&
-                (line->sectors & ~gm_cycle_l1_held(&unit->l1, line->line)) == 0;
+                gm_cache_find(&unit->l1.cache, line->line).slot != GM_NO_SLOT;
     gm_cycle_l1_answer answer =
         unit->l1.usual && kind == GM_REQUEST_LOAD
             ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)

@@ -47,8 +47,8 @@ typedef struct gm_analysis_access {
                     copy that bypasses the L2 */
     bool hit;    /* every requested sector was present, or on its way */
     bool waits;  /* a hit of a line that was on its way: merged into an MSHR entry */
-    bool stale;  /* cycle engine: every requested sector was present, but a coherence protocol did
-                    not  let it be read */
+    bool stale;  /* cycle engine: the line had a way, but a coherence protocol did not let it be
+                    read, or wait for its data */
     bool bypass; /* sent on without allocating a line */
     bool referenced; /* bypass: counted as a reference to the line, which may get a data line later
                       */
