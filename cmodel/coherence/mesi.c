@@ -49,6 +49,10 @@ static int l1_init(gm_coherence_l1 *l1, const gm_config *config, gm_arena *arena
     state->back = back;
     state->slots = l1_slots(config);
     state->backs = (uint32_t)config->l1.mshrs;
+    for (uint32_t place = state->backs; place > 0; place--) {
+        back[place - 1].next = state->free;
+        state->free = (uint16_t)place;
+    }
     for (unsigned i = 0; i < GM_L1_STATES * GM_L1_EVENTS; i++) {
         unsigned of = i / GM_L1_EVENTS;
         unsigned event = i % GM_L1_EVENTS;
@@ -84,6 +88,34 @@ static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena
     }
     l2->state = state;
     return 0;
+}
+
+/* --- write-back buffer --- */
+
+uint32_t gm_mesi_put_back(gm_mesi_l1 *l1, uint64_t line, uint32_t dirty)
+{
+    gm_assert(l1->free != 0, "MESI: the write-back buffer is full");
+    uint32_t place = l1->free - 1U;
+    uint16_t *first = &l1->first[line % GM_MESI_GROUPS];
+    l1->free = l1->back[place].next;
+    l1->back[place] =
+        (gm_mesi_write_back){.line = line, .dirty = dirty, .state = GM_L1_M_I, .next = *first};
+    *first = (uint16_t)(place + 1);
+    l1->used++;
+    return place;
+}
+
+void gm_mesi_take_back(gm_mesi_l1 *l1, uint32_t place)
+{
+    gm_mesi_write_back *back = &l1->back[place];
+    uint16_t *at = &l1->first[back->line % GM_MESI_GROUPS];
+    while (*at != place + 1) {
+        at = &l1->back[*at - 1].next;
+    }
+    *at = back->next;
+    *back = (gm_mesi_write_back){.next = l1->free};
+    l1->free = (uint16_t)(place + 1);
+    l1->used--;
 }
 
 /* --- rows --- */
@@ -229,7 +261,8 @@ static void l1_snapshot(gm_coherence_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, state->state, state->slots);
     GM_SNAPSHOT_ARRAY(snapshot, state->back, state->backs);
     GM_SNAPSHOT_VALUE(snapshot, state->used);
-    GM_SNAPSHOT_VALUE(snapshot, state->with);
+    GM_SNAPSHOT_VALUE(snapshot, state->first);
+    GM_SNAPSHOT_VALUE(snapshot, state->free);
     GM_SNAPSHOT_VALUE(snapshot, state->crossed);
 }
 

@@ -20,7 +20,8 @@ enum {
 typedef struct gm_mesi_write_back {
     uint64_t line;
     uint32_t dirty; /* sectors */
-    uint32_t state; /* GM_L1_M_I, GM_L1_I_I; GM_L1_I: free */
+    uint16_t state; /* GM_L1_M_I, GM_L1_I_I; GM_L1_I: free */
+    uint16_t next;  /* of its group, or of the free ones: 1 + place; 0: none */
 } gm_mesi_write_back;
 
 enum { GM_MESI_GROUPS = 64 }; /* of lines, by their number modulo this */
@@ -30,25 +31,25 @@ typedef struct gm_mesi_l1 {
     uint8_t *state;           /* [slots] gm_directory_l1_state */
     gm_mesi_write_back *back; /* [backs] */
     uint32_t slots, backs;
-    uint32_t used; /* of `back` */
-    uint16_t
-        with[GM_MESI_GROUPS]; /* of these, with a line of each group: most look-ups find none */
-    uint64_t crossed;         /* sectors sent in answer to a forward that had been written back */
+    uint32_t used;                  /* of `back` */
+    uint16_t first[GM_MESI_GROUPS]; /* of the lines of each group: 1 + place; 0: none */
+    uint16_t free;                  /* the first that is free, likewise */
+    uint64_t crossed; /* sectors sent in answer to a forward that had been written back */
 } gm_mesi_l1;
 
 /* Returns the place of a line in the write-back buffer, or `backs`. */
 static inline uint32_t gm_mesi_find_back(const gm_mesi_l1 *l1, uint64_t line)
 {
-    uint32_t place = 0;
-    if (l1->with[line % GM_MESI_GROUPS] == 0) {
-        return l1->backs;
+    uint32_t place = l1->first[line % GM_MESI_GROUPS];
+    while (place != 0 && l1->back[place - 1].line != line) {
+        place = l1->back[place - 1].next;
     }
-    while (place < l1->backs &&
-           (l1->back[place].state == GM_L1_I || l1->back[place].line != line)) {
-        place++;
-    }
-    return place;
+    return place != 0 ? place - 1 : l1->backs;
 }
+
+/* Puts a line into the buffer, which has room; returns its place. Takes the one at a place out. */
+uint32_t gm_mesi_put_back(gm_mesi_l1 *l1, uint64_t line, uint32_t dirty);
+void gm_mesi_take_back(gm_mesi_l1 *l1, uint32_t place);
 
 /* Returns the row of an event in a state; there is one. */
 const gm_directory_row *gm_mesi_l1_row(const gm_mesi_l1 *l1, gm_directory_l1_state state,

@@ -107,15 +107,8 @@ static void put(gm_cycle_l1 *l1, uint32_t slot, gm_access_kind kind)
     gm_mesi_l1 *mesi = mesi_of(l1);
     gm_sector_state *state = gm_cache_state(&l1->cache, slot);
     uint64_t line = gm_cache_line(&l1->cache, slot);
-    uint32_t place = 0;
-    while (mesi->back[place].state != GM_L1_I) {
-        place++;
-    }
-    mesi->back[place] =
-        (gm_mesi_write_back){.line = line, .dirty = state->dirty, .state = GM_L1_M_I};
-    mesi->used++;
-    mesi->with[line % GM_MESI_GROUPS]++;
     uint32_t dirty = state->dirty;
+    uint32_t place = gm_mesi_put_back(mesi, line, dirty);
     uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, place + FIRST_BACK);
     l1->statistics.write_backs[kind] += dirty != 0;
     l1->statistics.sectors_written_back[kind] += gm_count_ones(dirty);
@@ -454,10 +447,9 @@ static uint32_t take_forward(gm_cycle_l1 *l1, gm_cycle now)
 static uint32_t take_written_back(gm_cycle_l1 *l1, const gm_packet *packet)
 {
     gm_mesi_l1 *mesi = mesi_of(l1);
-    gm_mesi_write_back *back = &mesi->back[gm_cycle_l1_id_number(packet->id) - FIRST_BACK];
-    back->state = gm_mesi_l1_row(mesi, (gm_directory_l1_state)back->state, GM_L1_WB_ACK)->next;
-    mesi->used--;
-    mesi->with[back->line % GM_MESI_GROUPS]--;
+    uint32_t place = gm_cycle_l1_id_number(packet->id) - FIRST_BACK;
+    gm_mesi_l1_row(mesi, (gm_directory_l1_state)mesi->back[place].state, GM_L1_WB_ACK);
+    gm_mesi_take_back(mesi, place);
     l1->write_backs--;
     return GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
 }

@@ -162,9 +162,12 @@ static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
     bool found = false;
-    for (uint32_t i = 0; directory->recalls != 0 && i < bank->shared->mshr.entries; i++) {
+    uint32_t left = directory->recalls; /* most often few, in the first rounds */
+    for (uint32_t i = 0; left != 0 && !found; i++) {
         const gm_l2_round *round = &directory->round[i];
-        found |= round->used != 0 && round->entry == NONE && round->in_bank == line;
+        bool recall = round->used != 0 && round->entry == NONE;
+        found = recall && round->in_bank == line;
+        left -= recall;
     }
     return found;
 }
