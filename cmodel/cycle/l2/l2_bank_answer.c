@@ -204,11 +204,19 @@ static __attribute__((noinline)) bool answer_special(gm_l2_bank *bank, gm_packet
                                              : answer_write(bank, packet, cycle, now, true);
 }
 
+/* True if a read of a filled line does nothing beside its response: answer_special would find so.
+ */
+static inline bool is_plain_read(const gm_l2_bank *bank, const gm_packet *packet)
+{
+    return packet->kind == GM_MESSAGE_READ && bank->coherent == NULL && bank->l2.values == NULL &&
+           bank->l2.atomics == NULL && bank->local_reads == NULL;
+}
+
 /* Does what a request of a filled line does beside its response. Returns false if it waits. */
 static inline bool answers(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     gm_packet *packet = &bank->item[bank->next].packet;
-    if (packet->kind == bank->usual_kind) {
+    if (packet->kind == bank->usual_kind || is_plain_read(bank, packet)) {
         return true;
     }
     return bank->usual_kind != GM_MESSAGE_READ ? answer_special(bank, packet, cycle, now)
