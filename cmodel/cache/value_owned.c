@@ -31,7 +31,9 @@ void gm_values_begin_store(gm_values *values, const gm_value_request *request)
         gm_value_sector *begun =
             gm_value_add(table, begun_by(request->sm, request->ticket), sector);
         begun->mask = mask;
-        begun->value[0] = value;
+        for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
+            begun->value[word] = value; /* of each word: gm_values_each tells of it */
+        }
         gm_value_write(values, gm_value_owner(GM_VALUE_OWN, request->sm, 0), sector, mask, value);
     }
 }
@@ -47,9 +49,6 @@ static void perform_sector(gm_values *values, bool returns, uint32_t sm, uint64_
     uint32_t value = write.value[0];
     gm_value_remove(table, owner, sector);
     gm_value_check_last(values, "L1, which writes, of", sm, l1, sector);
-    for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
-        write.value[word] = value;
-    }
     if (returns) {
         gm_value_answer_atomic(values, &write);
     }

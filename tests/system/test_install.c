@@ -131,7 +131,7 @@ static void examples_of_embedding_run(void **state)
         folder, folder, folder, folder, folder, folder, folder, folder, folder);
     assert_string_equal(command.errors, "");
     assert_string_equal(command.output, "2751 cycles, mean latency 1002.0, 4000 sectors from DRAM\n"
-                                        "33 stores done in 550 cycles of 1 GHz\n"
+                                        "33 stores done in 548 cycles of 1 GHz\n"
                                         "gem5 port: 200 packets answered, requests refused: yes\n"
                                         "GPGPU-Sim memory: 600 mem_fetches answered\n"
                                         "processor: 0 words wrong, 24940 ns\n"

@@ -273,6 +273,20 @@ static void refused(void **state)
     assert_fails(&config, workloads[0], &plain, -EINVAL, "it needs gpu.cta=rr");
 }
 
+/* So many SYNC writes that their data are forgotten while the run goes on, but of those that wait
+ * in an L1, or have been performed in one. */
+static void forgotten_writes(void **state)
+{
+    (void)state;
+    static const gm_coherence_protocol kinds[] = {GM_COHERENCE_TCW, GM_COHERENCE_VI,
+                                                  GM_COHERENCE_MESI};
+    for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const gm_config config = machine(kinds[i]);
+        gm_results results = run_well(&config, "placement,grid=64", (gm_run_options){.threads = 1});
+        gm_results_free(&results);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +297,7 @@ int main(void)
         cmocka_unit_test(goes_on_with_a_fetch),
         cmocka_unit_test(waiting_for_ever),
         cmocka_unit_test(refused),
+        cmocka_unit_test(forgotten_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
