@@ -1,6 +1,7 @@
 /* The timed L1 with sharing trackers, by hand: what it sends in which order, whom it supplies when,
  * which stores wait, and which of two ports brings data. The networks are the test's. */
 #include "cycle/l1/l1_tracker.h"
+#include "support/cache/message_letters.h"
 #include "support/order/order_run.h"
 
 #include <string.h>
@@ -61,7 +62,6 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
         net.supplied[net.supplied_count++] = *packet;
         return true;
     }
-    static const char letters[] = "RWBADILFEYPT";
     if (packet->kind == GM_MESSAGE_LOOKUP) { /* of a miss: the L1 installs what it asks for */
         bool misses = gm_cycle_l1_id_kind_of(packet->id) == GM_CYCLE_L1_OF_ENTRY;
         assert_int_equal(packet->fills, misses ? packet->sectors : 0);
@@ -69,7 +69,8 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
     }
     size_t used = strlen(net.sent);
     (void)snprintf(net.sent + used, sizeof net.sent - used, "%s%c%llu:%x", used != 0 ? " " : "",
-                   letters[packet->kind], (unsigned long long)packet->line, packet->sectors);
+                   message_letters[packet->kind], (unsigned long long)packet->line,
+                   packet->sectors);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* A tracker bank cycle by cycle, between networks made for the test: when packets leave it and as
  * what, credits, and turns with the L2 bank at the reply network. */
 #include "cycle/tracker/tracker_bank.h"
+#include "support/cache/message_letters.h"
 #include "support/order/order_run.h"
 
 #include <string.h>
@@ -114,13 +115,13 @@ static const char *run_skipping(fixture *f, gm_cycle from, gm_cycle end, bool sk
             gm_tracker_bank_step(&f->bank, f->now);
         }
         if (f->now >= from && outlet->arrival <= f->now) {
-            static const char letters[] = "RWBADILFEYPT";
             size_t used = strlen(f->log);
             const gm_packet *p = &outlet->packet;
             assert_int_equal(p->in_bank & 3, p->line & 3);
             (void)snprintf(f->log + used, sizeof f->log - used, "%s%c%llu:%x.%u@%llu",
-                           used != 0 ? " " : "", letters[p->kind], (unsigned long long)p->line,
-                           p->sectors, p->sm, (unsigned long long)f->now);
+                           used != 0 ? " " : "", message_letters[p->kind],
+                           (unsigned long long)p->line, p->sectors, p->sm,
+                           (unsigned long long)f->now);
             gm_tracker_outlet_pop(outlet, f->now);
         }
     }
