@@ -112,6 +112,16 @@ lose_a_node() {
     echo "$runs runs: node n2 killed after $done_before of them; the table is that of the sweep without Slurm"
 }
 
+# within SECONDS COMMAND...: true as soon as the command is, false if it is not in that time
+within() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.05
+    done
+}
+
 # One long run, requeued when its first checkpoint is there.
 requeue() {
     local sweep=$folder/long.yaml job
@@ -119,17 +129,10 @@ requeue() {
     "$goldmem" sweep -q -o "$folder/long-here" "$sweep" >"$folder/here.txt"
     "$goldmem" sweep --slurm --checkpoint-every=1000000 -o "$folder/long" "$sweep" >"$folder/slurm.txt"
     job=$(sed -n 's/^job \([0-9]*\): 1 runs$/\1/p' "$folder/slurm.txt")
-    for _ in $(seq 600); do
-        if compgen -G "$folder/long/runs/*.checkpoint" >/dev/null; then break; fi
-        sleep 0.1
-    done
-    compgen -G "$folder/long/runs/*.checkpoint" >/dev/null || fail "no checkpoint"
+    within 300 compgen -G "$folder/long/runs/*.checkpoint" >/dev/null || fail "no checkpoint"
     scontrol requeue "${job}_0"
-    for _ in $(seq 3000); do
-        if pgrep -f "$folder/long/runs/.* --resume=$folder/long/runs/" >/dev/null; then break; fi
-        sleep 0.05
-    done
-    pgrep -f "$folder/long/runs/.* --resume=$folder/long/runs/" >/dev/null || fail "the run does not go on from its checkpoint"
+    # Slurm holds a requeued job back for two minutes; a busy machine for longer.
+    within 900 pgrep -f "$folder/long/runs/.* --resume=$folder/long/runs/" >/dev/null || fail "the run does not go on from its checkpoint"
     while ! [ -e "$folder/long/results.csv" ]; do sleep 0.5; done
     cmp "$folder/long-here/results.csv" "$folder/long/results.csv" || fail "the requeued run gave another result"
     echo "a requeued run went on from its checkpoint, with the counters of the run without Slurm"
