@@ -14,7 +14,7 @@ build/goldmem-explore-timed: $(TIMED_OBJECTS) $(EXPLORE_SHARED) build/libgoldmem
 build/obj/cosim/timed/%.o: CPPFLAGS += -Icosim
 -include $(TIMED_OBJECTS:.o=.d)
 
-HYBRID_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/hybrid/*.c)))
+HYBRID_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/hybrid/*.c)) cosim/timed/values_owned.c)
 build/goldmem-explore-hybrid: $(HYBRID_OBJECTS) $(EXPLORE_SHARED) build/libgoldmem.a
 	$(CC) $(LDFLAGS) -fno-lto $^ $(LIBS) -o $@
 build/obj/cosim/hybrid/%.o: CPPFLAGS += -Icosim
