@@ -25,7 +25,7 @@ RECORD = re.compile(r"^(sharing_tracker) (\d+) ([\d ]*) = ([\d ]*)$", re.M)
 
 
 class HybridExplorer(Explorer):
-    objects = ["build/obj/cosim/hybrid/*.o", *(f"build/obj/cosim/explore/{name}.o" for name in ("search", "command", "image"))]
+    objects = ["build/obj/cosim/hybrid/*.o", "build/obj/cosim/timed/values_owned.o", *(f"build/obj/cosim/explore/{name}.o" for name in ("search", "command", "image"))]
     libraries, page = os.environ.get("LIBRARIES", "").split(), "docs/hybrid-findings.md"
 
     def __init__(self, *arguments):

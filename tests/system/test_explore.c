@@ -134,7 +134,7 @@ static const struct {
     {"warp 1 0: LD x r0\nwarp 0 0: LD x r0\n", ":2: warps must be in the order of SM and CTA: ''"},
     {"warp 0 0: LD x r0\ncondition 1 r0=0\n", ":2: no such warp: '1'"},
     {"warp 0 0: LD x r0\ncondition 0 r0=9\n", ":2: no such value: '9'"},
-    {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect mesi never\n", ":3: no such protocol: 'mesi'"},
+    {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect moesi never\n", ":3: no such protocol: 'moesi'"},
     {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect tcw perhaps\n",
      ":3: neither may nor never: 'perhaps'"},
     {"warp 0 0: LD x r0; BAR\nwarp 0 0: ST x 1\ncondition 0 r0=0\n",
