@@ -118,9 +118,8 @@ static gm_cycle_l1_answer probe(gm_cycle_l1 *l1, uint64_t line, const demand *de
     if (demand->entries != 0 && l1->entries + demand->entries > l1->shared->mshr.entries) {
         return GM_CYCLE_L1_FAIL_MSHR_ENTRY;
     }
-    /* With room and enough entries the sectors to be fetched get theirs. */
-    uint32_t left = room ? demand->merged : demand->merged | demand->fetched;
-    for (; left != 0; left &= left - 1) {
+    /* A sector to be fetched may find the entry of a line that was dropped: it waits. */
+    for (uint32_t left = demand->merged | demand->fetched; left != 0; left &= left - 1) {
         gm_mshr_response response = gm_mshr_access(
             &l1->mshr,
             (gm_mshr_request){.op = GM_MSHR_PROBE_OP,
