@@ -18,6 +18,8 @@ yosys -q -p "read_verilog -sv -Irtl $rtl; hierarchy -top $block $(cat "$folder/p
   mutate -list $mutants -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
 yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
   write_verilog -noattr $folder/mutants.v"
+# Yosys says that a case is parallel, which Verilator would check before its inputs have settled.
+sed -i 's,// synopsys parallel_case,,' "$folder/mutants.v"
 # Yosys writes the Verilog, a mutant may have a clock or reset of its own: Verilator does not lint it.
 scripts/cosim-build.sh "$name" "$block" "$block" "$options" "$folder/mutants.v" \
     "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-UNOPTFLAT -Wno-MULTIDRIVEN" >"$folder/log" 2>&1 ||
