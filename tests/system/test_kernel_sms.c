@@ -1,4 +1,5 @@
 /* goldmem run --per-sm: the SMs' counters of each kernel, in JSON and CSV. */
+#include "support/report/report_python.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -8,16 +9,8 @@
  * flat(tree) the counters of a report's part. */
 static void expect(const char *lines, const char *output)
 {
-    test_command command = test_run(
-        "export g=$(realpath $GOLDMEM); cd '%s' && cat >shared.py <<'E'\n"
-        "import csv, io, json, os, subprocess\n"
-        "def call(*words):\n"
-        "    return subprocess.run([os.environ['g'], 'run', '-q', *words], text=True, "
-        "stdout=subprocess.PIPE, stderr=subprocess.PIPE)\n"
-        "def run(*words):\n"
-        "    done = call('--json', '-', *words)\n"
-        "    assert done.returncode == 0, (words, done.stderr)\n"
-        "    return json.loads(done.stdout)\n"
+    report_python_expect(
+        "def call(*words): return goldmem('run', '-q', *words)\n"
         "def flat(tree, prefix=''):\n"
         "    rows = {}\n"
         "    for name, value in tree.items():\n"
@@ -27,15 +20,8 @@ static void expect(const char *lines, const char *output)
         "def without(report):\n"
         "    return [{k: v for k, v in kernel.items() if k != 'per_sm'} for kernel in "
         "report['kernels']]\n"
-        "bfs = 'workload:bfs,nodes=3000'\n"
-        "E\n"
-        "python3 - <<'E'\nfrom shared import *\n%s\nE\n",
-        test_folder_make(), lines);
-    assert_string_equal(command.errors, "");
-    assert_string_equal(command.output, output);
-    assert_int_equal(command.status, 0);
-    test_command_free(&command);
-    test_folder_remove();
+        "bfs = 'workload:bfs,nodes=3000'\n",
+        lines, output);
 }
 
 /* The SMs of a kernel sum up to the kernel, the kernels of an SM to the SM of the run; nothing else

@@ -1,5 +1,6 @@
 /* goldmem run --sample: held to full runs, laws of its reports, what is refused, and what compare
  * makes of it. */
+#include "support/report/report_python.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -8,31 +9,16 @@
 /* Runs lines of Python in the test's folder. run(...) is a report, call(...) a finished command. */
 static void expect(const char *lines, const char *output)
 {
-    test_command command = test_run(
-        "export g=$(realpath $GOLDMEM); cd '%s' && cat >shared.py <<'E'\n"
-        "import csv, json, os, subprocess\n"
-        "def call(*words):\n"
-        "    return subprocess.run([os.environ['g'], *words], text=True, stdout=subprocess.PIPE, "
-        "stderr=subprocess.PIPE)\n"
-        "def run(*words):\n"
-        "    done = call('run', '-q', '--json', '-', *words)\n"
-        "    assert done.returncode == 0, (words, done.stderr)\n"
-        "    return json.loads(done.stdout)\n"
+    report_python_expect(
+        "call = goldmem\n"
         "def whole(report):\n"
         "    report = dict(report)\n"
         "    report.pop('sample', None)\n"
         "    report['kernels'] = [{k: v for k, v in kernel.items() if k != 'sample'} for kernel in "
         "report['kernels']]\n"
         "    return report\n"
-        "stencil = 'workload:stencil3d,x=512,y=128,z=12,iterations=1'\n"
-        "E\n"
-        "python3 - <<'E'\nfrom shared import *\n%s\nE\n",
-        test_folder_make(), lines);
-    assert_string_equal(command.errors, "");
-    assert_string_equal(command.output, output);
-    assert_int_equal(command.status, 0);
-    test_command_free(&command);
-    test_folder_remove();
+        "stencil = 'workload:stencil3d,x=512,y=128,z=12,iterations=1'\n",
+        lines, output);
 }
 
 /* A share of 100%, and kernels too small to be sampled: the bytes of a full run, with intervals of

@@ -1,5 +1,6 @@
 /* goldmem run --warm-up: laws that hold it to runs without one, checkpoints, and what is refused.
  */
+#include "support/report/report_python.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -9,17 +10,8 @@
  * without those that are computed from others or are states. */
 static void expect(const char *lines, const char *output)
 {
-    test_command command = test_run(
-        "export g=$(realpath $GOLDMEM); cd '%s' && cat >shared.py <<'E'\n"
-        "import json, os, subprocess\n"
-        "def call(*words):\n"
-        "    return subprocess.run([os.environ['g'], 'run', '-q', '--json', '-', *words], "
-        "text=True, "
-        "stdout=subprocess.PIPE, stderr=subprocess.PIPE)\n"
-        "def run(*words):\n"
-        "    done = call(*words)\n"
-        "    assert done.returncode == 0, (words, done.stderr)\n"
-        "    return json.loads(done.stdout)\n"
+    report_python_expect(
+        "def call(*words): return goldmem('run', '-q', '--json', '-', *words)\n"
         "def flat(tree, prefix=''):\n"
         "    rows = {}\n"
         "    for name, value in tree.items():\n"
@@ -32,15 +24,8 @@ static void expect(const char *lines, const char *output)
         "int) and 'first_closed' not in n}\n"
         "def less(a, b): return {n: a[n] - b[n] for n in a}\n"
         "def same(a, b):\n"
-        "    assert a == b, {n: (a[n], b[n]) for n in a if a[n] != b[n]}\n"
-        "E\n"
-        "python3 - <<'E'\nfrom shared import *\n%s\nE\n",
-        test_folder_make(), lines);
-    assert_string_equal(command.errors, "");
-    assert_string_equal(command.output, output);
-    assert_int_equal(command.status, 0);
-    test_command_free(&command);
-    test_folder_remove();
+        "    assert a == b, {n: (a[n], b[n]) for n in a if a[n] != b[n]}\n",
+        lines, output);
 }
 
 /* After N instructions: the whole run less the run that --max-instructions N stops, of all, of each

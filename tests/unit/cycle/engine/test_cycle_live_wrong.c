@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* The library has a second `gm_coherence_temporal`, which this one replaces. */
+/* The library has a second `gm_coherence_temporal`, which this one replaces; the sanitizer gives
+ * the reserved name by which it asks. The two sources below are compiled with faults in place of
+ * the library's: so they are included. */
 const char *__asan_default_options(void); /* NOLINT(bugprone-reserved-identifier) */
 const char *__asan_default_options(void)  /* NOLINT(bugprone-reserved-identifier) */
 {
