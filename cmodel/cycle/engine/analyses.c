@@ -91,6 +91,7 @@ static void blame(const gm_cycle_analyses *analyses, gm_analysis_access *access,
 static void l1_access(void *context, const gm_observed_access *observed)
 {
     gm_cycle_analyses *analyses = context;
+    const gm_cycle_l1_shared *shared = &analyses->machine->l1_shared;
     gm_request_kind kind = (gm_request_kind)observed->kind;
     gm_analysis_access access = {
         .line = observed->line,
@@ -112,7 +113,11 @@ static void l1_access(void *context, const gm_observed_access *observed)
                              .sectors = observed->sectors,
                              .whole = observed->whole};
     blame(analyses, &access, observed->id, observed->line, observed->sectors);
-    gm_analysis_effect_l1(&analyses->machine->l1_shared.policy, &as, &access);
+    gm_analysis_effect_l1(&shared->policy, &as, &access);
+    if (shared->coherence != NULL && shared->coherence->owns) { /* every miss allocates its line */
+        access.fills = shared->policy.all_sectors;
+        access.drops = false;
+    }
     if (analyses->failed == 0) {
         analyses->failed = gm_analysis_l1_access(analyses->analysis, &access, &analyses->error);
     }

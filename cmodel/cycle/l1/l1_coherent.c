@@ -81,14 +81,6 @@ static void make_busy(gm_cycle_l1 *l1, uint32_t slot)
     gm_cache_wait(&l1->cache, slot);
 }
 
-/* Tells the observer, if there is one, that nobody may use the L1's copy any more. */
-static void tell_drop(const gm_cycle_l1 *l1, uint64_t line)
-{
-    if (l1->observer != NULL) {
-        l1->observer->l1_drop(l1->observer->context, l1->number, line);
-    }
-}
-
 /* Counts an arrival for the slot: of its data, or of the answer of an upgrade. Frees a slot without
  * data that is no longer busy. */
 static void settle(gm_cycle_l1 *l1, uint64_t line, uint32_t slot)
@@ -100,7 +92,7 @@ static void settle(gm_cycle_l1 *l1, uint64_t line, uint32_t slot)
     if (gm_cache_state(&l1->cache, slot)->valid == 0) {
         l1->closed++;
         gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, line));
-        tell_drop(l1, line);
+        gm_tell_l1_drop(l1->observer, l1->number, line);
     }
 }
 
@@ -214,6 +206,10 @@ static gm_cycle_l1_answer forward(gm_cycle_l1 *l1, const gm_cycle_l1_request *re
     }
     if (present && (effect->invalidates || !writes)) {
         drop(l1, found, kind);
+        if (!writes &&
+            l1->coherent->busy[found->place.slot] == 0) { /* the access rules may keep it */
+            gm_tell_l1_drop(l1->observer, l1->number, request->line->line);
+        }
     } else if (present) {
         gm_cache_touch(&l1->cache, found->place);
     }
@@ -536,7 +532,7 @@ static uint32_t take_invalidation(gm_cycle_l1 *l1, gm_cycle now)
         protocol->ops->sharers->invalidate(protocol, found.place.slot, open);
         gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = packet.line});
         drop(l1, &found, GM_STORE);
-        tell_drop(l1, packet.line);
+        gm_tell_l1_drop(l1->observer, l1->number, packet.line);
     }
     return GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
 }
@@ -599,7 +595,7 @@ void gm_cycle_l1_drop_copy(gm_cycle_l1 *l1, uint64_t line)
     if (found.place.slot != GM_NO_SLOT) {
         gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = line});
         drop(l1, &found, GM_STORE);
-        tell_drop(l1, line);
+        gm_tell_l1_drop(l1->observer, l1->number, line);
     }
 }
 

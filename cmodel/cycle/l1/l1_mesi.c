@@ -322,6 +322,7 @@ static void install(gm_cycle_l1 *l1, uint32_t id, const gm_packet *packet,
         l1->closed++;
         l1->coherent->protocol.statistics.not_kept++;
         gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, packet->line));
+        gm_tell_l1_drop(l1->observer, l1->number, packet->line);
         entry->slot = GM_NO_SLOT;
     } else if (entry->dirty != 0) {
         gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
@@ -403,6 +404,7 @@ static void follow(gm_cycle_l1 *l1, const asked_line *asked, const gm_directory_
         l1->coherent->protocol.statistics.copies_dropped++;
         if (row->next == GM_L1_I) {
             l1->statistics.invalidations[GM_STORE]++;
+            gm_tell_l1_drop(l1->observer, l1->number, gm_cache_line(&l1->cache, asked->place.slot));
             gm_cache_drop(&l1->cache, asked->place);
         } else { /* S_M: the slot waits for data */
             state->valid = 0;

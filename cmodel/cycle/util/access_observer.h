@@ -45,4 +45,12 @@ typedef struct gm_access_observer {
     void (*l1_flush)(void *context, uint32_t sm);
 } gm_access_observer;
 
+/* Tells the observer, if there is one, that nobody may use an L1's copy any more. */
+static inline void gm_tell_l1_drop(const gm_access_observer *observer, uint32_t sm, uint64_t line)
+{
+    if (observer != NULL) {
+        observer->l1_drop(observer->context, sm, line);
+    }
+}
+
 #endif
