@@ -128,12 +128,13 @@ static void told(void **state)
     assert_string_equal(command.output, "10\n");
     test_command_free(&command);
     /* 48 KB for shared memory leave the 4 ways of the default L1: equal classes of misses */
-    command = test_run("for o in '' '--set l1.unified=64KB --set l1.shared_options=48KB'; do "
-                       "$GOLDMEM run -q --check --engine=order --analyze=misses $o --json - " LUD
-                       " | jq -c .analysis.misses; done | uniq | grep -c compulsory && "
+    command = test_run("for e in order cycle; do for o in '' '--set l1.unified=64KB --set "
+                       "l1.shared_options=0,48KB'; do "
+                       "$GOLDMEM run -q --check --engine=$e --analyze=misses $o --json - " LUD
+                       " | jq -c .analysis.misses; done | uniq | grep -c compulsory; done && "
                        "$GOLDMEM run -q --check --engine=order --analyze=misses " UNIFIED LUD);
     assert_string_equal(command.errors, "");
-    assert_string_equal(command.output, "1\n");
+    assert_string_equal(command.output, "1\n1\n");
     test_command_free(&command);
 }
 
