@@ -161,6 +161,9 @@ static void bytes(script &of, script &without)
     expect(last.data[0] == 9, "bytes", "a read returns what debug transport wrote");
     end.set_command(tlm::TLM_IGNORE_COMMAND);
     expect(of.socket->transport_dbg(end) == 0, "bytes", "debug transport without command");
+    end.set_write();
+    end.set_data_ptr(nullptr);
+    expect(of.socket->transport_dbg(end) == 0, "bytes", "debug transport without data");
     tlm::tlm_dmi dmi;
     last.set_dmi_allowed(true);
     blocking(of, last);
@@ -237,6 +240,17 @@ static void mixed(script &of, tlm_memory<> &memory, at_initiator &other, const g
            "mixed", "b_transport among requests in flight waits for memory.h's cycle");
     expect(same_counters(memory.handle(), plain), "mixed", "counters");
     gm_memory_close(plain);
+}
+
+/* Each b_transport among requests in flight is one of those that may be: more of them than that,
+ * one after the other, all end. */
+static void mixed_often(script &of, unsigned times)
+{
+    simple_payload payload(tlm::TLM_READ_COMMAND, 0x40000, 64);
+    wait(sc_time(10, SC_NS));
+    for (unsigned i = 0; i < times; i++) {
+        expect(blocking(of, payload) == SC_ZERO_TIME, "mixed_often", "others are in flight");
+    }
 }
 
 /* The end of a kernel: refused while a request is in flight; then what comes waits for it. */
@@ -373,11 +387,20 @@ int sc_main(int count, char *argument[])
     }
     script mixing("mixing", both, 1, [&](script &s) { mixed(s, both, crowd, gtx480); });
 
-    /* Responses that their initiator holds: back-pressure. */
     gm_memory_options eight = below_l1;
     eight.in_flight = 8;
+    tlm_memory<> eight_each("eight_each", gtx480, eight);
+    at_initiator beside("beside");
+    beside.socket.bind(eight_each.socket[0]);
+    for (unsigned i = 0; i < 200; i++) {
+        item.payload = beside.transactions.make(tlm::TLM_READ_COMMAND, 0x80000 + i * 128, 128);
+        beside.items.push_back(item);
+    }
+    script mixing_often("mixing_often", eight_each, 1, [](script &s) { mixed_often(s, 3 * 8); });
+
+    /* Responses that their initiator holds: back-pressure. */
     std::vector<std::unique_ptr<at_initiator>> holding;
-    for (int ending = 0; ending < 3; ending++) {
+    for (int ending = 0; ending < 4; ending++) {
         std::string name = "holding_" + std::to_string(ending);
         memories.emplace_back(new tlm_memory<>((name + "_memory").c_str(), gtx480, eight));
         holding.emplace_back(new at_initiator(name.c_str()));
@@ -411,7 +434,7 @@ int sc_main(int count, char *argument[])
         compared->compare();
     }
     for (script *of : {&payloads_sm, &payloads_l1, &with_bytes, &wrong_phases, &early, &mixing,
-                       &decoupled, &kernel, &loose_lines, &refused}) {
+                       &decoupled, &kernel, &loose_lines, &refused, &mixing_often}) {
         expect(of->ended, of->name(), "the script has ended");
     }
     expect(ends.size() == 3 && ends[0] == ends[1] && ends[1] == ends[2], "quantum",

@@ -38,7 +38,7 @@ static void length_of(tlm::tlm_generic_payload &payload, unsigned length)
     payload.set_streaming_width(length);
 }
 
-/* A read of 32 bytes at 0x2000, changed. */
+/* A read of 32 bytes at 0x2000, changed; for the 48 warps of the preset gtx480. */
 static const payload_case PAYLOADS[] = {
     {"a read", [](tlm::tlm_generic_payload &) {}, {OK, OK}},
     {"a write", [](tlm::tlm_generic_payload &p) { p.set_write(); }, {OK, OK}},
@@ -110,10 +110,17 @@ static const payload_case PAYLOADS[] = {
     {"an extension of others",
      [](tlm::tlm_generic_payload &p) { p.set_extension(new foreign); },
      {OK, OK}},
+    {"the last warp",
+     [](tlm::tlm_generic_payload &p) {
+         auto *a = new tlm_attributes;
+         a->warp = 47;
+         p.set_extension(a);
+     },
+     {OK, OK}},
     {"a warp that there is not",
      [](tlm::tlm_generic_payload &p) {
          auto *a = new tlm_attributes;
-         a->warp = 1000;
+         a->warp = 48;
          p.set_extension(a);
      },
      {GENERIC, GENERIC}},

@@ -73,7 +73,7 @@ class manager : public tlm::tlm_mm_interface
 class at_initiator : public sc_core::sc_module
 {
   public:
-    enum ending { IN_CALL_COMPLETED, IN_CALL_UPDATED, FORWARD }; /* of a response */
+    enum ending { IN_CALL_COMPLETED, IN_CALL_UPDATED, FORWARD, FORWARD_AHEAD }; /* of a response */
     struct item {
         tlm::tlm_generic_payload *payload;
         sc_core::sc_time at;              /* the first time for BEGIN_REQ */
@@ -85,7 +85,7 @@ class at_initiator : public sc_core::sc_module
     tlm_utils::simple_initiator_socket<at_initiator> socket;
     std::vector<item> items;
     ending ends = FORWARD;
-    sc_core::sc_time hold;       /* from BEGIN_RESP to END_RESP */
+    sc_core::sc_time hold;       /* from BEGIN_RESP to END_RESP, which FORWARD_AHEAD annotates */
     sc_core::sc_time annotation; /* BEGIN_REQ is sent so much before its time */
     bool releases_early = false; /* the initiator's reference, after BEGIN_REQ */
     unsigned in_flight = 0, most_in_flight = 0;
@@ -111,7 +111,7 @@ class at_initiator : public sc_core::sc_module
         sc_core::sc_time now = sc_core::sc_time_stamp();
         if (ending_ != nullptr && now >= ends_at_) {
             tlm::tlm_phase phase = tlm::END_RESP;
-            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            sc_core::sc_time delay = ends == FORWARD_AHEAD ? hold : sc_core::SC_ZERO_TIME;
             item *ended = ending_;
             ending_ = nullptr;
             finish(ended);
@@ -188,14 +188,14 @@ class at_initiator : public sc_core::sc_module
         of->answered = now;
         of->status = payload.get_response_status();
         responding_ = true;
-        if (ends == FORWARD) {
+        free_at_ = now + hold;
+        if (ends == FORWARD || ends == FORWARD_AHEAD) {
             ending_ = of;
-            ends_at_ = now + hold;
-            wake_.notify(hold);
+            ends_at_ = ends == FORWARD ? free_at_ : now;
+            wake_.notify(ends_at_ - now);
             return tlm::TLM_ACCEPTED;
         }
         delay = hold;
-        free_at_ = now + hold;
         phase = ends == IN_CALL_UPDATED ? tlm::tlm_phase(tlm::END_RESP) : phase;
         finish(of);
         if (!releases_early) {
