@@ -264,6 +264,8 @@ static void l1_snapshot(gm_coherence_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, state->first);
     GM_SNAPSHOT_VALUE(snapshot, state->free);
     GM_SNAPSHOT_VALUE(snapshot, state->crossed);
+    GM_SNAPSHOT_VALUE(snapshot, state->refused);
+    GM_SNAPSHOT_VALUE(snapshot, state->refused_set);
 }
 
 static void l2_snapshot(gm_coherence_l2 *l2, gm_snapshot *snapshot)

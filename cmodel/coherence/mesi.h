@@ -34,7 +34,10 @@ typedef struct gm_mesi_l1 {
     uint32_t used;                  /* of `back` */
     uint16_t first[GM_MESI_GROUPS]; /* of the lines of each group: 1 + place; 0: none */
     uint16_t free;                  /* the first that is free, likewise */
-    uint64_t crossed; /* sectors sent in answer to a forward that had been written back */
+    uint64_t refused;     /* 1 + the line whose write-back the request that was refused last waits
+                             for; 0: it waits for something else */
+    uint32_t refused_set; /* of its line */
+    uint64_t crossed;     /* sectors sent in answer to a forward that had been written back */
 } gm_mesi_l1;
 
 /* Returns the place of a line in the write-back buffer, or `backs`. */

@@ -211,8 +211,8 @@ static void connect_copies(gm_cycle_machine *machine)
         machine->bank[i].coherent->drop_copies = drop_copies;
         machine->bank[i].coherent->context = machine;
         if (machine->directory) {
-            machine->bank[i].coherent->directory->acknowledgements =
-                machine->apart ? &machine->acknowledgements : &machine->requests;
+            gm_l2_directory_connect(&machine->bank[i], machine->apart ? &machine->acknowledgements
+                                                                      : &machine->requests);
         }
     }
 }

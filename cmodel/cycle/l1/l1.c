@@ -143,6 +143,7 @@ static void settle(gm_cycle_l1 *l1)
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
                 shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL &&
                 !shared->by_sector && !has_ccws(shared) && !shared->config->tracker.enabled;
+    l1->owns = shared->coherence != NULL && shared->coherence->owns && l1->values == NULL;
 }
 
 void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways)

@@ -141,6 +141,7 @@ typedef struct gm_cycle_l1 {
     bool special; /* coherent, by_sector, gated, tracked, sharing-aware, with values or latencies:
                      replies do more */
     bool usual;   /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
+    bool owns;    /* gm_cycle_l1_load_owned may be called: MESI, no values */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
     uint32_t bypassed_free;         /* free places of `bypassed` */
@@ -266,6 +267,10 @@ gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request
 
 /* Attempts a load. Requires a `usual` L1. If it returns TAKEN, the ticket will be answered once. */
 gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request *line,
+                                          uint32_t ticket, gm_cycle began, gm_cycle now);
+
+/* As gm_cycle_l1_load_usual of an L1 that `owns` lines. */
+gm_cycle_l1_answer gm_cycle_l1_load_owned(gm_cycle_l1 *l1, const gm_line_request *line,
                                           uint32_t ticket, gm_cycle began, gm_cycle now);
 
 /* The bypass path [li, figure 1, 6.1]: reads whose data the L1 does not keep bypass lines, MSHRs

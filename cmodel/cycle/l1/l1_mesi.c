@@ -182,18 +182,20 @@ static bool is_answered(const gm_cycle_l1 *l1, uint64_t line)
     return l1->answering != GM_NO_ENTRY && l1->mshr.entry[l1->answering].line == line;
 }
 
-/* Attempts a request; a load that would bypass the L1 is an ordinary one. */
-static gm_cycle_l1_answer access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, gm_cycle now,
-                                 uint32_t *answers)
+/* Attempts a request of a line with `place`; a load that would bypass the L1 is an ordinary one. */
+static gm_cycle_l1_answer access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                 gm_cache_place place, gm_cycle now, uint32_t *answers)
 {
-    const gm_mesi_l1 *mesi = mesi_of(l1);
+    gm_mesi_l1 *mesi = mesi_of(l1);
     uint64_t line = request->line->line;
-    if (is_answered(l1, line) || gm_mesi_find_back(mesi, line) != mesi->backs) {
+    bool absent = place.slot == GM_NO_SLOT; /* else it is not in the write-back buffer */
+    bool written_back = absent && gm_mesi_find_back(mesi, line) != mesi->backs;
+    mesi->refused = written_back ? line + 1 : 0;
+    mesi->refused_set = place.set;
+    if (is_answered(l1, line) || written_back) {
         return GM_CYCLE_L1_FAIL_LINE;
     }
-    gm_cache_place place = gm_cache_find(&l1->cache, line);
-    gm_directory_l1_state state =
-        place.slot == GM_NO_SLOT ? GM_L1_I : (gm_directory_l1_state)mesi->state[place.slot];
+    gm_directory_l1_state state = absent ? GM_L1_I : (gm_directory_l1_state)mesi->state[place.slot];
     const gm_directory_row *row = gm_mesi_l1_row(mesi, state, event_of(request->kind));
     uint32_t actions = row->actions;
     return (actions & (GM_DO_HIT | GM_DO_WRITE)) != 0 ? hit(l1, request, place, row)
@@ -205,12 +207,13 @@ static gm_cycle_l1_answer access(gm_cycle_l1 *l1, const gm_cycle_l1_request *req
 gm_cycle_l1_answer gm_cycle_l1_mesi_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                            gm_cycle now, uint32_t *answers)
 {
+    gm_cache_place place = gm_cache_find(&l1->cache, request->line->line);
     if (request->kind != GM_REQUEST_STRONG_LOAD) {
-        return access(l1, request, now, answers);
+        return access(l1, request, place, now, answers);
     }
     gm_cycle_l1_request load = *request;
     load.kind = GM_REQUEST_LOAD;
-    gm_cycle_l1_answer answer = access(l1, &load, now, answers);
+    gm_cycle_l1_answer answer = access(l1, &load, place, now, answers);
     if (answer == GM_CYCLE_L1_HIT) { /* the load/store unit does so for ordinary ones */
         uint64_t cycles = now + l1->shared->config->l1.latency - request->began;
         if (l1->latency != NULL) {
@@ -221,7 +224,37 @@ gm_cycle_l1_answer gm_cycle_l1_mesi_access(gm_cycle_l1 *l1, const gm_cycle_l1_re
     return answer;
 }
 
+/* A hit is done here without the request, which it does not need. */
+gm_cycle_l1_answer gm_cycle_l1_load_owned(gm_cycle_l1 *l1, const gm_line_request *line,
+                                          uint32_t ticket, gm_cycle began, gm_cycle now)
+{
+    const gm_mesi_l1 *mesi = mesi_of(l1);
+    gm_cache_place place = gm_cache_find(&l1->cache, line->line);
+    uint32_t answers; /* always 1 */
+    if (place.slot != GM_NO_SLOT && !is_answered(l1, line->line) &&
+        (mesi->row[mesi->state[place.slot]][GM_L1_LOAD]->actions & GM_DO_HIT) != 0) {
+        gm_cache_touch(&l1->cache, place);
+        l1->statistics.accesses[GM_LOAD]++;
+        l1->statistics.hits[GM_LOAD]++;
+        return GM_CYCLE_L1_HIT;
+    }
+    const gm_cycle_l1_request request = {
+        .line = line, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
+    return access(l1, &request, place, now, &answers);
+}
+
 /* --- replies --- */
+
+/* Returns the reasons that may be gone when the line of a slot has come or may give way: those of a
+ * request of its set, unless that waits for its line's write-back. */
+static uint32_t freed_line(const gm_cycle_l1 *l1, uint32_t slot)
+{
+    const gm_mesi_l1 *mesi = mesi_of(l1);
+    uint32_t first = mesi->refused_set * (uint32_t)l1->cache.ways;
+    return mesi->refused == 0 && slot - first < l1->cache.ways
+               ? GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE
+               : 0;
+}
 
 /* Answers the next requester of the entry whose data or grant have arrived. */
 static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
@@ -255,7 +288,7 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         gm_cycle_l1_count_load(l1, waiter.began, now);
     }
     if (response.count == 0) {
-        gone = GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE | GM_CYCLE_L1_FREED_LINE;
+        gone = GM_CYCLE_L1_FREED_ENTRY | freed_line(l1, slot);
         l1->time.l1_mshr_cycles += now - l1->entry[id].since;
         l1->entries--;
         l1->answering = GM_NO_ENTRY;
@@ -347,12 +380,13 @@ static uint32_t take_data(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
     }
     gm_network_pop(replies, l1->number, now);
     l1->entry[id].packets = 0;
+    uint32_t gone = freed_line(l1, l1->entry[id].slot);
     install(l1, id, &packet, row);
     if (l1->observer != NULL && row->next != GM_L1_I) {
         l1->observer->l1_fill(l1->observer->context, l1->number, packet.line, now);
     }
     l1->answering = id;
-    return GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE | answer(l1, now, ticket);
+    return gone | answer(l1, now, ticket);
 }
 
 /* What an L1 has of a line that an invalidation or forward is for. */
@@ -450,10 +484,11 @@ static uint32_t take_written_back(gm_cycle_l1 *l1, const gm_packet *packet)
 {
     gm_mesi_l1 *mesi = mesi_of(l1);
     uint32_t place = gm_cycle_l1_id_number(packet->id) - FIRST_BACK;
+    bool awaited = mesi->refused == mesi->back[place].line + 1;
     gm_mesi_l1_row(mesi, (gm_directory_l1_state)mesi->back[place].state, GM_L1_WB_ACK);
     gm_mesi_take_back(mesi, place);
     l1->write_backs--;
-    return GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
+    return GM_CYCLE_L1_FREED_ENTRY | (awaited ? GM_CYCLE_L1_FREED_LINE : 0);
 }
 
 uint32_t gm_cycle_l1_mesi_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)

@@ -482,6 +482,9 @@ GM_TEMPLATE void step_in(gm_l2_bank *bank, gm_cycle now, gm_clock clock)
 
 static void step_directory(gm_l2_bank *bank, gm_cycle now)
 {
+    if (gm_l2_directory_rests(bank, now)) {
+        return;
+    }
     const gm_l2_round *ended = gm_l2_directory_step(bank, now);
     if (ended == NULL) {
         return;

@@ -122,8 +122,10 @@ typedef struct gm_l2_round {
 
 /* With a directory: a recall uses up an MSHR entry. */
 typedef struct gm_l2_directory {
-    gm_network *acknowledgements; /* set by the engine */
+    gm_network *acknowledgements; /* gm_l2_directory_connect */
+    const gm_cycle *arrival;      /* of the oldest acknowledgement: gm_network_arrival */
     gm_l2_round *round;           /* [l2.mshrs] */
+    uint32_t port;                /* of invalidations, in the network of replies */
     uint32_t rounds, recalls;     /* in use; of these, of evicted lines */
     uint32_t unsent;              /* rounds with SMs that have not been told */
     uint32_t complete;            /* rounds in which all SMs have acknowledged */
@@ -294,6 +296,9 @@ static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
            (bank->coherent == NULL || bank->coherent->directory == NULL ||
             bank->coherent->directory->rounds == 0);
 }
+
+/* Sets the network by which acknowledgements come to a bank with a directory. */
+void gm_l2_directory_connect(gm_l2_bank *bank, gm_network *acknowledgements);
 
 /* Checks, at the end of a kernel, that the bank is empty and its counters are consistent. Returns
  * 0, -EPROTO (names the invariant and both values) or -ENOMEM (an unbounded cache could not grow).

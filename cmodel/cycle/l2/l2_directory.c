@@ -3,7 +3,6 @@
 
 #include "coherence/mesi.h"
 #include "cycle/l2/l2_owner.h"
-#include "cycle/noc/network.h"
 #include "goldmem/assert.h"
 
 #include <errno.h>
@@ -27,6 +26,21 @@ int gm_l2_directory_make(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
     made->round = round;
     bank->coherent->directory = made;
     return 0;
+}
+
+/* Returns the bank's number as a receiver of acknowledgements. */
+static uint32_t acknowledge_port(const gm_l2_bank *bank)
+{
+    return gm_network_output(bank->coherent->directory->acknowledgements, GM_CLASS_ACKNOWLEDGE,
+                             bank->number);
+}
+
+void gm_l2_directory_connect(gm_l2_bank *bank, gm_network *acknowledgements)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    directory->acknowledgements = acknowledgements;
+    directory->port = gm_network_input(bank->replies, GM_CLASS_FORWARD, bank->number);
+    directory->arrival = gm_network_arrival_cell(acknowledgements, acknowledge_port(bank));
 }
 
 /* Begins a round: a free one exists, since each holds an MSHR entry of its own or is one. Returns
@@ -268,18 +282,6 @@ bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle 
     return true;
 }
 
-/* Return the bank's number as a sender of invalidations, as a receiver of acknowledgements. */
-static uint32_t forward_port(const gm_l2_bank *bank)
-{
-    return gm_network_input(bank->replies, GM_CLASS_FORWARD, bank->number);
-}
-
-static uint32_t acknowledge_port(const gm_l2_bank *bank)
-{
-    return gm_network_output(bank->coherent->directory->acknowledgements, GM_CLASS_ACKNOWLEDGE,
-                             bank->number);
-}
-
 /* Sends the next message of a round, if the network has room. */
 static void send(gm_l2_bank *bank, gm_cycle now)
 {
@@ -302,7 +304,7 @@ static void send(gm_l2_bank *bank, gm_cycle now)
                  : round->what == GM_L2_FORWARD_GETX ? GM_MESI_GETX
                                                      : 0,
     };
-    if (gm_network_offer(bank->replies, forward_port(bank), &packet, now)) {
+    if (gm_network_offer(bank->replies, directory->port, &packet, now)) {
         bank->coherent->protocol.statistics.forward_flits +=
             gm_network_flits(bank->replies, &packet);
         round->to_send &= round->to_send - 1;
@@ -372,9 +374,10 @@ static void sleep(gm_l2_bank *bank, gm_cycle next, bool ended)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
     gm_cycle soonest = gm_clock_core(bank->shared->clock, next);
-    gm_cycle arrival = gm_network_arrival(directory->acknowledgements, acknowledge_port(bank));
-    bool sends = directory->unsent != 0 && !gm_network_refuses(bank->replies, forward_port(bank));
-    bool works = sends || directory->complete != 0 || ended;
+    gm_cycle arrival = *directory->arrival;
+    bool sends = directory->unsent != 0 && !gm_network_refuses(bank->replies, directory->port);
+    bool ends = directory->complete != 0 && bank->answering == 0;
+    bool works = sends || ends || ended;
     gm_wake(bank->wake, works || arrival < soonest ? soonest : arrival);
 }
 
@@ -387,12 +390,12 @@ const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now)
     gm_cycle next = gm_clock_first(bank->shared->clock, now + 1);
     const gm_l2_round *ended = NULL;
     if (cycle != next) {
-        bool refused = gm_network_refuses(bank->replies, forward_port(bank));
+        bool refused = gm_network_refuses(bank->replies, directory->port);
         if (directory->unsent != 0 && bank->answered == directory->answered && !refused) {
             send(bank, now);
         }
         directory->answered = bank->answered;
-        if (gm_network_arrival(directory->acknowledgements, acknowledge_port(bank)) <= now) {
+        if (*directory->arrival <= now) {
             take(bank, now);
         }
         if (directory->complete != 0 && bank->answering == 0) {

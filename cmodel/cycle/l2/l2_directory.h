@@ -7,6 +7,7 @@
 #define GOLDMEM_CYCLE_L2_L2_DIRECTORY_H
 
 #include "cycle/l2/l2_bank_tags.h"
+#include "cycle/noc/network.h"
 
 /* Bytes of arena that gm_l2_directory_make takes. */
 size_t gm_l2_directory_bytes(const gm_l2_shared *shared);
@@ -49,6 +50,22 @@ void gm_l2_directory_take(gm_l2_bank *bank, uint64_t line, gm_cycle now);
 /* True if a request that hits may be done: its line is not being recalled, and a load has an entry
  * of a directory of its own; one that gives way is recalled now. False: as for has_room. */
 bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle now);
+
+/* True if the directory has nothing to do in core cycle `now`, as most often: then its wake-up time
+ * is lowered, and gm_l2_directory_step would do no more. */
+static inline bool gm_l2_directory_rests(gm_l2_bank *bank, gm_cycle now)
+{
+    gm_l2_directory *directory = bank->coherent->directory;
+    gm_cycle arrival = *directory->arrival;
+    bool ends = directory->complete != 0 && bank->answering == 0;
+    if (arrival <= now || ends ||
+        (directory->unsent != 0 && !gm_network_refuses(bank->replies, directory->port))) {
+        return false;
+    }
+    directory->answered = bank->answered;
+    gm_wake(bank->wake, arrival);
+    return true;
+}
 
 /* Does the directory's part of core cycle `now`: sends an invalidation or recall, takes an
  * acknowledgement. Returns a round that has ended, or NULL: the requests of its entry can be

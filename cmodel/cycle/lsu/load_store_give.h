@@ -131,6 +131,8 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
         unit->l1.counted ? gm_load_store_attempt_counted(unit, line, kind, ticket, began, now)
         : unit->l1.usual && kind == GM_REQUEST_LOAD
             ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
+        : unit->l1.owns && kind == GM_REQUEST_LOAD
+            ? gm_cycle_l1_load_owned(&unit->l1, line, ticket, began, now)
             : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);
     unit->blocked = answer == GM_CYCLE_L1_HIT ? GM_CYCLE_L1_TAKEN : answer;
     if (answer == GM_CYCLE_L1_HIT) {
