@@ -2,7 +2,8 @@
 # Builds mutants of a block's RTL that Yosys makes, in one lockstep build, selected by an input.
 # Usage: mutation-build.sh NAME BLOCK SUITE LANE OPTIONS MUTANTS
 # Instance LANE, with OPTIONS, of SUITE. Writes build/cosim/NAME/base.il (the netlist, with memories as such at the shipped
-# size, else as flops), list.ys (a mutant a line), parameters (as Yosys options), and build/cosim/NAME.so.
+# size, else as flops; without registers that these parameters let keep the value of their reset), list.ys (a mutant a line),
+# parameters (as Yosys options), and build/cosim/NAME.so.
 set -euo pipefail
 name=$1 block=$2 suite=$3 lane=$4 options=$5 mutants=$6
 folder=build/cosim/$name
@@ -14,6 +15,7 @@ sed -n "s/^  ${block}_lane #(\(.*\)) lane_$lane .*/\1/p" "$folder/top.sv" | head
 memory=memory
 if [ "$suite" = shipped ]; then memory="memory -nomap"; fi
 yosys -q -p "read_verilog -sv -Irtl $rtl; hierarchy -top $block $(cat "$folder/parameters"); proc; flatten; opt; $memory; opt
+  opt_dff -sat; opt
   rename -top $block; hierarchy -top $block; write_rtlil $folder/base.il
   mutate -list $mutants -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
 yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
