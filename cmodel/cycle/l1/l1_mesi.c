@@ -246,12 +246,13 @@ gm_cycle_l1_answer gm_cycle_l1_load_owned(gm_cycle_l1 *l1, const gm_line_request
 /* --- replies --- */
 
 /* Returns the reasons that may be gone when the line of a slot has come or may give way: those of a
- * request of its set, unless that waits for its line's write-back. */
+ * request of its set, unless that waits for its line's write-back. Without a slot: when data that
+ * are not kept have been given to all that waited for them. */
 static uint32_t freed_line(const gm_cycle_l1 *l1, uint32_t slot)
 {
     const gm_mesi_l1 *mesi = mesi_of(l1);
     uint32_t first = mesi->refused_set * (uint32_t)l1->cache.ways;
-    return mesi->refused == 0 && slot - first < l1->cache.ways
+    return mesi->refused == 0 && (slot == GM_NO_SLOT || slot - first < l1->cache.ways)
                ? GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE
                : 0;
 }
