@@ -381,7 +381,7 @@ static uint32_t take_data(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
     }
     gm_network_pop(replies, l1->number, now);
     l1->entry[id].packets = 0;
-    uint32_t gone = freed_line(l1, l1->entry[id].slot);
+    uint32_t gone = row->next == GM_L1_I ? freed_line(l1, l1->entry[id].slot) : 0; /* at once */
     install(l1, id, &packet, row);
     if (l1->observer != NULL && row->next != GM_L1_I) {
         l1->observer->l1_fill(l1->observer->context, l1->number, packet.line, now);
