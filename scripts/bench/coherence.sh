@@ -1,19 +1,23 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build
-# TC-Weak against no coherence in the cycle engine, on one core: a workload whose fences wait, and one without fences.
+# Protocols against no coherence in the cycle engine, on one core: TC-Weak with a workload whose fences wait and one without fences;
+# MESI with one that keeps its lines and one that does not.
 coherent="$build/goldmem run --engine=cycle --preset fermi-tc --threads 1 --quiet"
 
-# coherence_rows INPUT: prints the rows of one workload
+# coherence_rows INPUT PROTOCOL...: prints the rows of one workload
 coherence_rows() {
-    local protocol time plain=
-    for protocol in none tcw; do
+    local input=$1 protocol time plain=
+    shift
+    for protocol in none "$@"; do
         # shellcheck disable=SC2086  # words
-        time=$(seconds $coherent --set "coherence=$protocol" "$1")
-        row "coherence=$protocol, ${1#workload:}, CPU time" "$time" s "$coherent --set coherence=$protocol $1"
+        time=$(seconds $coherent --set "coherence=$protocol" "$input")
+        row "coherence=$protocol, ${input#workload:}, CPU time" "$time" s "$coherent --set coherence=$protocol $input"
         plain=${plain:-$time}
+        [ "$protocol" = none ] ||
+            row "coherence=$protocol, ${input#workload:}, against none" "$(awk -v a="$time" -v b="$plain" 'BEGIN { printf "%.2f", a / b }')" \
+                "times the CPU time" "the rows above"
     done
-    row "coherence=tcw, ${1#workload:}, against none" "$(awk -v a="$time" -v b="$plain" 'BEGIN { printf "%.2f", a / b }')" \
-        "times the CPU time" "the rows above"
 }
 
-coherence_rows workload:threadfence_reduction,vectors=256
-coherence_rows workload:hotspot
+coherence_rows workload:threadfence_reduction,vectors=256 tcw
+coherence_rows workload:hotspot tcw mesi
+coherence_rows workload:kmeans mesi
