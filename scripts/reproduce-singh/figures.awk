@@ -152,12 +152,26 @@ function write_directories(    file, n, c, i, k, w, name, row) {
 # SMs and of 8 banks.
 function flits(w, c) { return of(w, c, "request flits") + of(w, c, "reply flits") }
 function channels(c) {
-    return c == "MESI" ? 3 * 16 + 2 * 8 : c ~ /VI/ ? 2 * 16 + 2 * 8 : 16 + 8
+    return c ~ /MESI/ ? 3 * 16 + 2 * 8 : c ~ /VI/ ? 2 * 16 + 2 * 8 : 16 + 8
 }
 function routers(w, c) { return flits(w, c) * 256 * 0.55 / 1.28 }
 function wires(w, c) { return traffic(w, c) * 0.144 * 10 }
 function buffers(w, c) { return channels(c) * 8 * 256 * 20.3e-9 * of(w, c, "cycles") / 1400e6 * 1e12 }
 function energy(w, c) { return routers(w, c) + wires(w, c) + buffers(w, c) }
+
+# MESI-lines: MESI, had each write-back and each answer of an owner, clean ones too, carried its whole line: flits, bytes and energy of
+# MESI's runs with these data added, times as they are.
+function add_whole_lines(    w, k, name, sectors) {
+    for (w = 1; w <= workloads; w++) {
+        name = workload[w]
+        if (!((name, "MESI", "cycles") in counter)) return
+        for (k = 5; k <= titles; k++) counter[name, "MESI-lines", title[k]] = counter[name, "MESI", title[k]]
+        sectors = 4 * (of(name, "MESI", "write-backs") + of(name, "MESI", "forwards")) - of(name, "MESI", "L1 sectors written back")
+        counter[name, "MESI-lines", "request flits"] += sectors
+        counter[name, "MESI-lines", "ST"] += 32 * sectors
+    }
+    configuration[++configurations] = "MESI-lines"
+}
 
 # Means of the interconnect's power and energy over the base, and the components' shares of the base's energy.
 function write_energy(    file, i, k, c, w, n, set, members, sum) {
@@ -222,6 +236,7 @@ FNR == 1 { titles = split($0, title, ","); next }
 }
 END {
     if (failed) exit 1
+    add_whole_lines()
     protocols = "IDEAL-COH MESI GPU-VI GPU-VIni TCW TCW-FIXED TCS"
     lifetimes = " TCW-0 TCW-100 TCW-200 TCW-400 TCW-800 TCW-1600 TCW-3200 TCW-6400 TCW "
     write_speeds("figure-7a", "NO-L1 " protocols, "inter")
