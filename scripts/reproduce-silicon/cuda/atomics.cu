@@ -131,112 +131,6 @@ template <operation WHAT> static void report_patterns(const std::string &name)
     report_pattern<WHAT>(name + ".sectors.4x2", places, 32);
 }
 
-/* Two words, each added to by half of all CTAs: they are done in half of the time if they lie in different slices. */
-__global__ void add_two(unsigned *first, unsigned *second, unsigned each)
-{
-    unsigned *own = blockIdx.x % 2 == 0 ? first : second;
-    if (threadIdx.x % 32 == 0) {
-#pragma unroll 1
-        for (unsigned k = 0; k < each; k++) {
-            asm volatile("red.global.add.u32 [%0], 1;" ::"l"(own) : "memory");
-        }
-    }
-}
-
-static double time_of_two(unsigned first, unsigned second)
-{
-    double least = 1e9;
-    for (int run = 0; run < 2; run++) {
-        least = std::min(least, microseconds([&] {
-                             add_two<<<2 * (unsigned)sms(), 128>>>(counter + first,
-                                                                   counter + second, 40);
-                         }));
-    }
-    return least;
-}
-
-/* Each warp adds to `lanes` words of a line, by turns of lines that lie in one slice: `run` times to each. */
-__global__ void add_lines(unsigned *counter, const unsigned *line, unsigned lines, unsigned lanes,
-                          unsigned run, bool turns, unsigned each)
-{
-    unsigned lane = threadIdx.x % 32;
-    unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    unsigned at = warp % lines;
-    if (lane < lanes) {
-#pragma unroll 1
-        for (unsigned k = 0; k < each; k += run) {
-            unsigned *own = counter + line[at] * 32 + lane;
-#pragma unroll 1
-            for (unsigned r = 0; r < run; r++) {
-                asm volatile("red.global.add.u32 [%0], 1;" ::"l"(own) : "memory");
-            }
-            at = turns ? (at + 1 == lines ? 0 : at + 1) : at;
-        }
-    }
-}
-
-/* Reports the cycles of a slice for a warp's instruction, with additions to some lines of it in turn. */
-static void report_lines(const std::vector<unsigned> &of_slice, unsigned lanes, unsigned run,
-                         bool turns)
-{
-    static unsigned *line = (unsigned *)device_memory(64 * sizeof *line);
-    unsigned ctas = 2 * (unsigned)sms();
-    const unsigned each = 32;
-    CHECK(cudaMemcpy(line, of_slice.data(), of_slice.size() * sizeof *line, cudaMemcpyHostToDevice));
-    for (unsigned lines : {1, 2, 3, 4, 6, 8, 12, 16}) {
-        if (lines > of_slice.size()) {
-            continue;
-        }
-        figures values;
-        for (int again = 0; again < 3; again++) {
-            double taken[2];
-            for (unsigned k = 0; k < 2; k++) {
-                taken[k] = microseconds([&] {
-                    add_lines<<<ctas, 256>>>(counter, line, lines, lanes, run, turns, each << k);
-                });
-            }
-            values.push_back((taken[1] - taken[0]) * mhz / (ctas * 8 * each));
-        }
-        report("slice.lanes" + std::to_string(lanes) + (turns ? ".turns" : ".own") + ".run" +
-                   std::to_string(run) + "." + std::to_string(lines),
-               "cycles", values);
-    }
-}
-
-/* Writes the slice of each line: line; slice, numbered as they are met. Reports additions to lines of one slice. */
-static void write_slices(const char *file, unsigned lines)
-{
-    FILE *out = fopen(file, "w");
-    if (out == nullptr) {
-        perror(file);
-        exit(1);
-    }
-    double same = time_of_two(0, 1);
-    std::vector<unsigned> known;    /* a line of each slice */
-    std::vector<unsigned> of_first; /* lines of the first slice */
-    for (unsigned line = 0; line < lines; line++) {
-        size_t slice = 0;
-        while (slice < known.size() && time_of_two(line * 32, known[slice] * 32) < 0.75 * same) {
-            slice++;
-        }
-        if (slice == known.size()) {
-            known.push_back(line);
-        }
-        if (slice == 0) {
-            of_first.push_back(line);
-        }
-        fprintf(out, "%u;%zu\n", line, slice);
-    }
-    fclose(out);
-    printf("# a word alone %.1f us; slices met: %zu\n", same, known.size());
-    of_first.resize(std::min(of_first.size(), (size_t)64));
-    for (unsigned lanes : {1, 8, 32}) {
-        report_lines(of_first, lanes, 1, false);
-        report_lines(of_first, lanes, 1, true);
-        report_lines(of_first, lanes, 4, true);
-    }
-}
-
 /* Kernels of a warp with one reduction, for a profiler that counts requests: each lane to its own word of a line, but some to
  * another lane's. */
 static void launch_for_counters(void)
@@ -335,9 +229,6 @@ int main(int argc, char **argv)
     report_patterns<RETURN>("atom.add");
     report_patterns<EXCHANGE>("atom.exch");
     report_patterns<SWAP>("atom.cas");
-    if (argc > 1) {
-        write_slices(argv[1], 1024);
-    }
     print_device();
     return 0;
 }

@@ -12,7 +12,7 @@ mkdir -p "$folder"
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 
-programs="launches atomics strides bandwidth chase sets merges passes halves ctas workloads"
+programs="launches atomics slices strides bandwidth chase sets merges passes halves ctas workloads"
 for program in $programs; do
     nvcc -O3 -std=c++17 -arch=sm_90 -I "$cmodel" -o "$built/$program" "$here/$program.cu" 2>"$built/$program.log" &
 done
@@ -43,13 +43,13 @@ count() {
         --log-file "$folder/$name.counts.csv" "$@"
 }
 
-for program in launches strides bandwidth merges passes halves ctas; do
+for program in launches strides bandwidth atomics merges passes halves ctas; do
     run "$program" 60 "$built/$program"
 done
-run atomics 60 "$built/atomics" "$folder/slices.csv"
+run slices 60 "$built/slices" "$folder/slices.csv"
 run sets 60 "$built/sets" "$folder/sets.csv"
 run chase 90 "$built/chase" "$folder/sides.csv" "$folder/carve.csv" "$folder/misses.csv"
-figures="launches strides bandwidth atomics chase merges passes halves ctas"
+figures="launches strides bandwidth atomics slices chase merges passes halves ctas"
 {
     echo "# figure; unit; median; least; greatest; runs"
     for program in $figures; do
