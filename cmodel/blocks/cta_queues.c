@@ -44,7 +44,8 @@ uint64_t gm_cta_queues_tail(const gm_cta_queues_parameters *parameters, uint64_t
 {
     uint64_t most = gm_mask(parameters->cta_bits);
     uint64_t groups = parameters->sms - 1;
-    return groups == 0 || size <= most / groups ? groups * size : most;
+    uint64_t ctas = size == 0 ? 1 : size;
+    return groups == 0 || ctas <= most / groups ? groups * ctas : most;
 }
 
 /* Takes the next `size` CTAs, or what is left of them, for a queue. */

@@ -67,7 +67,8 @@ int gm_cta_queues_init(gm_cta_queues *queues, const gm_cta_queues_parameters *pa
  */
 gm_cta_queues_response gm_cta_queues_access(gm_cta_queues *queues, gm_cta_queues_request request);
 
-/* Returns the `tail` of a START: the CTAs of sms - 1 groups of `size`, at most 2^cta_bits - 1. */
+/* Returns the `tail` of a START: the CTAs of sms - 1 groups of `size`, 0 taken for 1, at most
+ * 2^cta_bits - 1. */
 uint64_t gm_cta_queues_tail(const gm_cta_queues_parameters *parameters, uint64_t size);
 
 /* Returns 0 when all queues lie below `next`, and `next` is not beyond the kernel's CTAs. Else
