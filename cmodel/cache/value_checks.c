@@ -172,6 +172,11 @@ void gm_value_end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t
     }
 }
 
+void gm_values_begin_warp(gm_values *values, uint32_t sm, uint32_t slot)
+{
+    values->slot[(size_t)sm * values->slots + slot].kernel = 0;
+}
+
 /* A fence waits for its warp's loads, and until each of its writes is visible. */
 void gm_values_fence(gm_values *values, uint32_t sm, uint32_t number, uint32_t kernel)
 {

@@ -2,6 +2,7 @@
  * each CTA's first one sm.cta_launch after the CTA was placed at the earliest. */
 #include "cycle/sm/launch.h"
 
+#include "cache/values.h"
 #include "cycle/sm/warp_state.h"
 
 /* Lets a warp go: it is to be fetched for, or ready. Requires that it has left its old state. */
@@ -19,6 +20,9 @@ static void begin(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot)
 void gm_cycle_sm_launch(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
+    if (sm->shared->values != NULL) {
+        gm_values_begin_warp(sm->shared->values, sm->number, slot);
+    }
     if (!sm->launches) {
         begin(sm, warp, slot);
         return;
