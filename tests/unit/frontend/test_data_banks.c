@@ -113,7 +113,7 @@ static void agrees_with_counting_words(void **state)
         uint32_t banks = 2U << test_random_below(&random, 7);
         uint32_t mask = (uint32_t)test_random_next(&random) | 1;
         mask |= (uint32_t)test_random_next(&random); /* three lanes of four */
-        uint64_t base = (UINT64_C(1) << 40) - test_random_below(&random, 4096);
+        uint64_t base = (UINT64_C(1) << 40) - test_random_below(&random, 256) * 16; /* aligned */
         uint64_t range = UINT64_C(64) << test_random_below(&random, 14);
         uint64_t address[32];
         for (uint32_t i = 0; i < 32; i++) {
