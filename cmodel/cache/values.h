@@ -78,7 +78,7 @@ GM_COLD void gm_values_end_kernel(gm_values *values,
 GM_COLD void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *warp);
 
 /* A warp slot of an SM gets a new warp, which has nothing to wait for at a fence. */
-void gm_values_begin_warp(gm_values *values, uint32_t sm, uint32_t slot);
+GM_COLD void gm_values_begin_warp(gm_values *values, uint32_t sm, uint32_t slot);
 
 /* The warp in a slot, of this kernel, completes a fence of GPU or system scope: its later loads
  * must see what is visible now, even if they merge with requests made before. */

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build
 # Protocols against no coherence in the cycle engine, on one core: TC-Weak with a workload whose fences wait and one without fences;
-# MESI with one that keeps its lines and one that does not.
+# MESI with the programs that do not communicate of [singh, Table 3].
 coherent="$build/goldmem run --engine=cycle --preset fermi-tc --threads 1 --quiet"
 
 # coherence_rows INPUT PROTOCOL...: prints the rows of one workload
@@ -19,5 +19,7 @@ coherence_rows() {
 }
 
 coherence_rows workload:threadfence_reduction,vectors=256 tcw
-coherence_rows workload:hotspot tcw mesi
-coherence_rows workload:kmeans mesi
+coherence_rows workload:hotspot tcw
+while read -r input _ set; do
+    [ "$set" != intra ] || coherence_rows "workload:$input" mesi
+done <scripts/reproduce-singh/workloads.txt

@@ -38,6 +38,13 @@ static void length_of(tlm::tlm_generic_payload &payload, unsigned length)
     payload.set_streaming_width(length);
 }
 
+static void warp_of(tlm::tlm_generic_payload &payload, uint32_t warp)
+{
+    auto *attributes = new tlm_attributes;
+    attributes->warp = warp;
+    payload.set_extension(attributes);
+}
+
 /* A read of 32 bytes at 0x2000, changed; for the 48 warps of the preset gtx480. */
 static const payload_case PAYLOADS[] = {
     {"a read", [](tlm::tlm_generic_payload &) {}, {OK, OK}},
@@ -110,19 +117,9 @@ static const payload_case PAYLOADS[] = {
     {"an extension of others",
      [](tlm::tlm_generic_payload &p) { p.set_extension(new foreign); },
      {OK, OK}},
-    {"the last warp",
-     [](tlm::tlm_generic_payload &p) {
-         auto *a = new tlm_attributes;
-         a->warp = 47;
-         p.set_extension(a);
-     },
-     {OK, OK}},
+    {"the last warp", [](tlm::tlm_generic_payload &p) { warp_of(p, 47); }, {OK, OK}},
     {"a warp that there is not",
-     [](tlm::tlm_generic_payload &p) {
-         auto *a = new tlm_attributes;
-         a->warp = 48;
-         p.set_extension(a);
-     },
+     [](tlm::tlm_generic_payload &p) { warp_of(p, 48); },
      {GENERIC, GENERIC}},
 };
 

@@ -168,13 +168,15 @@ static gm_cycle_l1_answer merge(gm_cycle_l1 *l1, const gm_cycle_l1_request *requ
 }
 
 /* Drops the line unless its slot is busy: then it keeps its slot, and the protocol lets nobody use
- * it. */
-static void drop(gm_cycle_l1 *l1, const gm_cycle_l1_found *found, gm_access_kind kind)
+ * it. Returns true if the line was dropped. */
+static bool drop(gm_cycle_l1 *l1, const gm_cycle_l1_found *found, gm_access_kind kind)
 {
-    if (l1->coherent->busy[found->place.slot] == 0) {
-        l1->statistics.invalidations[kind]++;
-        gm_cache_drop(&l1->cache, found->place);
+    if (l1->coherent->busy[found->place.slot] != 0) {
+        return false;
     }
+    l1->statistics.invalidations[kind]++;
+    gm_cache_drop(&l1->cache, found->place);
+    return true;
 }
 
 /* Sends a store, an atomic or a load that bypasses the L1. `writes`: a store that uses the copy. */
@@ -205,9 +207,8 @@ static gm_cycle_l1_answer forward(gm_cycle_l1 *l1, const gm_cycle_l1_request *re
                        (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = request->line->line});
     }
     if (present && (effect->invalidates || !writes)) {
-        drop(l1, found, kind);
-        if (!writes &&
-            l1->coherent->busy[found->place.slot] == 0) { /* the access rules may keep it */
+        bool dropped = drop(l1, found, kind);
+        if (dropped && !writes) { /* which the access rules do not tell */
             gm_tell_l1_drop(l1->observer, l1->number, request->line->line);
         }
     } else if (present) {
