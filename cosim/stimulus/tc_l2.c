@@ -312,10 +312,18 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
 
 enum { SWEPT = 1024 }; /* slots that a sweep accesses, at most */
 
+/* What a sweep does with each slot: an operation of an SM, `other` ones above the slot's first; at
+ * the time 0, in which no line that was not accessed is in E, or later. */
+typedef struct swept {
+    unsigned op;
+    uint64_t other;
+    bool at_zero;
+} swept;
+
 /* Puts an operation of each slot, or of SWEPT of them, which differ from round to round. Leases and
- * owners of neighbours differ; the SM is `other` ones above the first. */
-static void sweep(const gm_cosim_configuration *configuration, uint64_t round, unsigned op,
-                  uint64_t other, gm_cosim_tape *tape)
+ * owners of neighbours differ. */
+static void sweep(const gm_cosim_configuration *configuration, uint64_t round, swept what,
+                  gm_cosim_tape *tape)
 {
     uint64_t slots = configuration->parameter[SLOTS][0];
     uint64_t step = (slots + SWEPT - 1) / SWEPT;
@@ -323,12 +331,12 @@ static void sweep(const gm_cosim_configuration *configuration, uint64_t round, u
     for (uint64_t slot = round % step; slot < slots; slot += step) {
         uint64_t lease = 1 + (slot ^ round) % (last - 1);
         const gm_tc_l2_request request = {
-            .op = op,
+            .op = what.op,
             .slot = slot,
-            .sm = (slot + other) % configuration->parameter[SMS][0],
-            .timestamp = lease,
-            .now = 1,
-            .life = lease - 1,
+            .sm = (slot + what.other) % configuration->parameter[SMS][0],
+            .timestamp = what.at_zero ? 0 : lease,
+            .now = what.at_zero ? 0 : 1,
+            .life = what.at_zero ? 0 : lease - 1,
         };
         gm_cosim_tape_put(tape, &request);
     }
@@ -353,16 +361,20 @@ static gm_tc_l2_request explored(const gm_cosim_configuration *configuration, si
 
 /* Last, the sequences of make explore. Before: accesses every slot after the reset, while all
  * others have a lease, and after a ROLLOVER: one that does not keep its state, or shares another
- * one's, answers otherwise. */
+ * one's, answers otherwise. The second ROLLOVER takes owners, which an UPGR at the time 0 asks for.
+ */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
-    sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
-    sweep(configuration, round, GM_TC_L2_GETS, 0, tape);
-    sweep(configuration, round, GM_TC_L2_UPGR, 0, tape); /* of the owner */
-    sweep(configuration, round, GM_TC_L2_GETS, 1, tape); /* of a second reader */
-    sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
+    sweep(configuration, round, (swept){.op = GM_TC_L2_EVICT}, tape);
+    sweep(configuration, round, (swept){.op = GM_TC_L2_GETS}, tape);
+    sweep(configuration, round, (swept){.op = GM_TC_L2_UPGR}, tape); /* of the owner */
+    sweep(configuration, round, (swept){.op = GM_TC_L2_GETS, .other = 1}, tape);
+    sweep(configuration, round, (swept){.op = GM_TC_L2_EVICT}, tape);
     gm_cosim_tape_put(tape, &(gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
-    sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
+    sweep(configuration, round, (swept){.op = GM_TC_L2_EVICT}, tape);
+    sweep(configuration, round, (swept){.op = GM_TC_L2_GETS}, tape);
+    gm_cosim_tape_put(tape, &(gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
+    sweep(configuration, round, (swept){.op = GM_TC_L2_UPGR, .at_zero = true}, tape);
     uint64_t sequence = 0;
     for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
         sequence += sequences[i][0];
