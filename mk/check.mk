@@ -90,6 +90,16 @@ regress-tests: ## the tests that `make test` leaves out: units with the command'
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s SANITIZE=1 system-programs
 	@scripts/run-tests.sh build/sanitize tests/system/
 
+# `make test` gives each unit test a seed of its own; from SEED on:
+SEEDS ?= 8
+REGRESS_TARGETS += regress-seeds
+REGRESS_SEEDED  += regress-seeds
+.PHONY: regress-seeds
+regress-seeds: ## the unit tests with other seeds: SEED=, SEEDS= of them
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s unit-programs
+	@for seed in $$(seq $(SEED) $$(($(SEED) + $(SEEDS) - 1))); do \
+	  echo "seed $$seed"; SEED=$$seed scripts/run-tests.sh $(B) tests/unit/ || exit 1; done
+
 REGRESS_TARGETS += lint-deep
 lint-deep: $(TIDY_DEEP) ## clang-tidy's static analyser, cppcheck of the tests
 	$(call cppcheck,$(filter tests/%.c,$(C_FILES)))

@@ -208,6 +208,16 @@ static inline gm_config random_config(test_random *random)
     return config;
 }
 
+/* The same, of an L1 with a gate. */
+static inline gm_config random_gated_config(test_random *random)
+{
+    gm_config config = random_config(random);
+    while (!config.l1.streaming) {
+        config = random_config(random);
+    }
+    return config;
+}
+
 typedef enum run_mode {
     SKIP,
     EVERY_CYCLE,

@@ -76,10 +76,22 @@ static void set_stores_apart_that_go_on(gm_statistics *order, gm_statistics *cyc
     cycle->dram.requests -= stores;
 }
 
+/* Gives lines their place at the miss where a store's data may be fetched for a dirty line. A fence
+ * waits for no such data, so later accesses would overtake them; and their victim would be written
+ * back behind the read, where the order engine, which has no l1.allocation, does it before. */
+static void place_at_the_miss(gm_config *config)
+{
+    if ((config->l1.global_write == GM_WRITE_BACK && config->l1.global_allocate) ||
+        (config->l1.local_write == GM_WRITE_BACK && config->l1.local_allocate)) {
+        config->l1.allocation = GM_ALLOCATE_ON_MISS;
+    }
+}
+
 /* Every counter of the caches, of DRAM, and of bytes on the interconnect; only the order of DRAM's
  * requests may differ. */
 static void both_engines(gm_config config, uint64_t seed)
 {
+    place_at_the_miss(&config);
     config.gpu.sms = 1;
     config.l1.mshrs = config.l1.merges = config.l1.miss_queue = 256;
     config.l2.mshrs = config.l2.merges = config.l2.queue = 256;

@@ -72,7 +72,8 @@ static memory_source *one_by_one(uint64_t seed, unsigned kernels)
             memory_warp(source, 0);
             unsigned kind = kinds[test_random_below(&random, sizeof kinds / sizeof *kinds)];
             bool local = kind == MEMORY_LOCAL_LOAD || kind == MEMORY_LOCAL_STORE;
-            uint64_t line = test_random_below(&random, local ? 24 : 40);
+            bool again = test_random_below(&random, 6) == 0;
+            uint64_t line = test_random_below(&random, local ? 24 : again ? 4 : 40);
             line += local ? 0x1000 + 24 * (uint64_t)cta : 0;
             /* A store of a whole line would have its victim written back beside it. */
             bool part = kind == MEMORY_STORE || test_random_below(&random, 2) == 0;
@@ -94,7 +95,7 @@ static void requests_one_by_one_are_those_of_the_order_engine(void **state)
     gm_sharing_statistics seen = {0};
     for (unsigned number = 0; number < 10; number++) {
         gm_config config = machine(number);
-        memory_source *source = one_by_one(test_random_next(&random), 600);
+        memory_source *source = one_by_one(test_random_next(&random), 900);
         config.l1.flush = false;
         config.sm.ctas = 1;
         config.sharing.kernel_reset = number == 9;
