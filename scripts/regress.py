@@ -22,6 +22,7 @@ import time
 
 HOUR = 3600
 COVERAGE = re.compile(r"^(\w+): coverage: (.*cover points.*)$", re.M)
+SCORE = re.compile(r"^\w+: (C: )?score (\d+) of (\d+) mutants that differ \((\d+) (?:proven )?equivalent(?:, (\d+) listed)?", re.M)
 WRONG = re.compile(r"fail|error|mismatch|not seen|never|refuse", re.I)  # of a failed target, what it says
 SOURCES = ["--", ".", ":!docs", ":!*.md"]  # what a result depends on
 WRITING = threading.Lock()
@@ -44,6 +45,12 @@ def source():
 def blocks():
     """The blocks that there are: a target that runs all of them has run these."""
     return sorted(os.path.basename(path)[:-2] for path in glob.glob("cmodel/include/goldmem/ports/*.h"))
+
+
+def mutants(text):
+    """The mutants of what an output tells: those caught, those that differ, the equivalent ones."""
+    return {("c" if c else "rtl"): {"caught": int(caught), "differ": int(differ), "equivalent": int(proven) + int(listed or 0)}
+            for c, caught, differ, proven, listed in SCORE.findall(text)}
 
 
 def write(path, text):
@@ -108,6 +115,7 @@ class Regression:
         row["status"] = status
         row["result"] = "passed" if status == 0 else "failed"
         row["coverage"] = [f"{block}: {figures}" for block, figures in COVERAGE.findall(text)]
+        row["mutants"] = mutants(text)
         said = [line for line in text.split("\n") if line.strip() and not line.startswith("make") and "Verilog $finish" not in line]
         wrong = [line for line in said if WRONG.search(line)] if status != 0 else []
         row["says"] = (wrong or said or [""])[-1][:300]

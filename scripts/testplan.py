@@ -127,7 +127,7 @@ class Results:
         for path in glob.glob("build/regress/*.json"):
             row = json.loads(read(path))
             if "target" in row and any(fnmatch.fnmatchcase(row["target"], pattern.replace("{b}", "*")) for pattern in sum(TARGETS.values(), [])):
-                self.rows[row["target"]] = {key: row.get(key) for key in ("result", "seed", "begin", "commit", "blocks")}
+                self.rows[row["target"]] = {key: row[key] for key in ("result", "seed", "begin", "commit", "blocks", "mutants") if key in row}
         for path in glob.glob("build/coverage/*.json"):
             data = json.loads(read(path))
             for instance in data["instances"]:
@@ -215,6 +215,25 @@ def sign_off(blocks, results):
     return "## Sign-off\n\n" + table(["block", "V1", "V2", "V3"], rows)
 
 
+def mutants(results, target, of):
+    """What became of the mutants of a target that has run: caught, of those that differ, and equivalent ones."""
+    row = results.rows.get(target, {})
+    if of not in row.get("mutants", {}):
+        return "not run"
+    score = row["mutants"][of]
+    return f"{score['caught']} of {score['differ']}, {score['equivalent']} equivalent ({row['commit']})"
+
+
+def mutation(blocks, results):
+    """The table of mutants, caught and equivalent."""
+    rows = [[f"[{block.name}](blocks/{block.name}.md)", mutants(results, f"regress-mutation-{block.name}", "rtl"),
+             mutants(results, f"regress-mutation-shipped-{block.name}", "rtl"), mutants(results, f"regress-mutation-{block.name}", "c")]
+            for block in blocks]
+    return "## Mutation\n\nMutants caught, of those that differ; others are equivalent: proven, or listed with a reason in `tests/mutation/`. "\
+        "How they are made: [cosim.md](cosim.md).\n\n" + \
+        table(["block", "RTL, small instances: `make mutation`", "RTL, default parameters: `make mutation-shipped`", "C model, by the unit tests: `make mutation`"], rows)
+
+
 def feature_row(block, results, feature, checks):
     points = block.points[feature]
     reached = results.reached(block.name, points)
@@ -239,7 +258,7 @@ def render(blocks, results):
     head, mark, _ = read(PAGE).partition(MARK)
     if not mark:
         raise Bad(f"{PAGE}: lacks the line {MARK}")
-    return head + MARK + "\n\n" + "\n".join([sign_off(blocks, results)] + [block_part(block, results) for block in blocks])
+    return head + MARK + "\n\n" + "\n".join([sign_off(blocks, results), mutation(blocks, results)] + [block_part(block, results) for block in blocks])
 
 
 def main(arguments):

@@ -315,7 +315,8 @@ static inline bool sm_step(sm_run *run)
     gm_error error;
     if (run->admitted == 0) {
         sm_dispatch(run);
-    } else if (run->living == 0 && run->admitted == run->ctas) {
+    }
+    if (run->living == 0 && run->admitted == run->ctas) {
         return false;
     }
     assert_true(run->wake != GM_NEVER && run->wake > run->now);
