@@ -91,7 +91,7 @@ static int check_directory(const gm_config *config, const char *protocol, gm_err
 static int check_networks(const gm_config *config, gm_error *error)
 {
     enum { CHANNELS = 16 };
-    uint32_t most = gm_coherence_classes(config->coherence.protocol);
+    uint32_t most = gm_coherence_networks(config->coherence.protocol);
     uint64_t networks = config->noc.networks;
     /* MESI's requests must not hold up what ends a transaction: docs/directory-protocols.md */
     bool owns = config->coherence.protocol == GM_COHERENCE_MESI;
@@ -106,11 +106,12 @@ static int check_networks(const gm_config *config, gm_error *error)
                                   : "",
                        most);
     }
-    if (networks > 2 && config->noc.channels > CHANNELS / 2) {
+    uint64_t of_requests = networks == GM_MESI_NETWORKS ? 4 : networks > 2 ? 2 : 1;
+    if (config->noc.channels > CHANNELS / of_requests) {
         return gm_fail(error, -EINVAL,
                        "noc.channels=%" PRIu64 ": with noc.virtual_networks=%" PRIu64
-                       " a port has at most %u virtual channels, %u of each",
-                       config->noc.channels, networks, CHANNELS, CHANNELS / 2);
+                       " a port has at most %u virtual channels, %" PRIu64 " of each",
+                       config->noc.channels, networks, CHANNELS, CHANNELS / of_requests);
     }
     return 0;
 }

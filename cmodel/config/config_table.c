@@ -524,13 +524,12 @@ static const gm_key keys[] = {
     TIMED("noc.latency", noc.latency, 1, 1000, "6", "interconnect cycles",
           "A packet's head through an idle crossbar, or through one router and link of the mesh."),
     TIMED("noc.channels", noc.channels, 1, 16, "1", "channels", "Virtual channels of a direction."),
-    TIMED("noc.virtual_networks", noc.networks, 0, 4, "0", "virtual networks",
+    TIMED("noc.virtual_networks", noc.networks, 0, 5, "0", "virtual networks",
           "Virtual networks, each with noc.channels, that share the width of the two networks: 2, "
           "one in each direction; with coherence.protocol=vi, vini or mesi 3, and acknowledgements "
-          "have "
-          "one of "
-          "their own, or 4, and invalidations too [singh, Table 4]. 0: acknowledgements have wires "
-          "of their own, as many as requests."),
+          "have one of their own, or 4, and invalidations too; with mesi 5, and write-backs and "
+          "UNBLOCKs too [singh, Table 4]. 0: acknowledgements have wires of their own, as many as "
+          "requests."),
     TIMED("noc.buffer", noc.buffer, 1, 1024, "8", "flits", "Buffer of a virtual channel."),
     TIMED("noc.ejection", noc.ejection, 1, 1024, "32", "flits",
           "Buffer in front of an SM or an L2 bank."),

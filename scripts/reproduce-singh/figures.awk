@@ -152,7 +152,7 @@ function write_directories(    file, n, c, i, k, w, name, row) {
 # SMs and of 8 banks.
 function flits(w, c) { return of(w, c, "request flits") + of(w, c, "reply flits") }
 function channels(c) {
-    return c ~ /MESI/ ? 3 * 16 + 2 * 8 : c ~ /VI/ ? 2 * 16 + 2 * 8 : 16 + 8
+    return c ~ /MESI/ ? 4 * 16 + 2 * 8 : c ~ /VI/ ? 2 * 16 + 2 * 8 : 16 + 8
 }
 function routers(w, c) { return flits(w, c) * 256 * 0.55 / 1.28 }
 function wires(w, c) { return traffic(w, c) * 0.144 * 10 }

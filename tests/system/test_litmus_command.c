@@ -50,6 +50,7 @@ static void verdicts(void **state)
         {"coherence=mesi", "iriw", VERDICT "mesi: never: ok"},
         {"coherence=mesi noc.virtual_networks=3", "mp", VERDICT "mesi: never: ok"},
         {"coherence=mesi noc.virtual_networks=4", "mp", VERDICT "mesi: never: ok"},
+        {"coherence=mesi noc.virtual_networks=5", "mp", VERDICT "mesi: never: ok"},
         {"coherence=vini", "mp", VERDICT "vini: never: ok"},
         {"coherence=vini", "wrc", VERDICT "vini: never: ok"},
         {"coherence=tcs", "mp", VERDICT "tcs: never: ok"},

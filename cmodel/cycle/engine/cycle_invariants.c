@@ -114,6 +114,29 @@ static int check_tracked(const gm_cycle_machine *machine, const gm_statistics *s
     return 0;
 }
 
+/* Checks that MESI's write-backs and UNBLOCKs were sent as such where they have networks of their
+ * own. */
+static int check_classes(const gm_cycle_machine *machine, gm_error *error)
+{
+    const gm_network *requests = &machine->requests;
+    const uint64_t *flits = requests->fabric.statistics.class_flits;
+    uint64_t write_backs = 0;
+    uint64_t unblocks = 0;
+    if (requests->parameters.classes < GM_NETWORK_CLASSES) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        const uint64_t *sent = machine->load_store[i].l1.sent.messages;
+        write_backs += sent[GM_MESSAGE_WRITE_BACK];
+        unblocks += sent[GM_MESSAGE_UNBLOCK];
+    }
+    GM_INVARIANT("request network", "flits of its UNBLOCKs = UNBLOCKs sent * flits of one",
+                 flits[GM_CLASS_UNBLOCK], unblocks * requests->flits[0]);
+    GM_INVARIANT("request network", "flits of its write-backs >= write-backs sent * flits of one",
+                 flits[GM_CLASS_WRITE_BACK] >= write_backs * requests->flits[0], 1);
+    return 0;
+}
+
 /* Makes *received what the SMs sent: tracker banks receive all of it; FILLs and EVICTs end there,
  * LOOKUPs and RETURNs become READs. Leaves what the L2 banks received from no SM. */
 static void receive_by_trackers(const gm_cycle_machine *machine, gm_message_counts *received,
@@ -340,6 +363,7 @@ int gm_cycle_check_machine(const gm_cycle_machine *machine, const gm_statistics 
                                                     : gm_dueling_check(&machine->dueling, error);
     code = code < 0 ? code : check_messages(machine, sum, error);
     code = code < 0 ? code : check_tracked(machine, sum, error);
+    code = code < 0 ? code : check_classes(machine, error);
     code = code < 0 ? code : check_dram(machine, sum, error);
     code = code < 0 ? code : check_leases(machine, error);
     code = code < 0 ? code : check_sharers(machine, error);

@@ -352,12 +352,27 @@ static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1, gm_cycle now)
            (l1->tracked != NULL && gm_cycle_l1_has_supply(l1, now));
 }
 
+/* Returns the number by which the L1 sends a packet of its queue. */
+static inline uint32_t gm_cycle_l1_port(const gm_cycle_l1 *l1, const gm_packet *packet)
+{
+    const gm_network *requests = l1->shared->requests;
+    bool apart =
+        packet->kind == GM_MESSAGE_WRITE_BACK && requests->parameters.classes == GM_NETWORK_CLASSES;
+    return apart ? gm_network_input(requests, GM_CLASS_WRITE_BACK, l1->number) : l1->number;
+}
+
+/* True if there is a packet to send that the interconnect does not refuse. */
+static inline bool gm_cycle_l1_may_send(const gm_cycle_l1 *l1)
+{
+    return !gm_ring_is_empty(&l1->queue) &&
+           !gm_network_refuses(l1->shared->requests,
+                               gm_cycle_l1_port(l1, &l1->packet[gm_ring_first(&l1->queue)]));
+}
+
 /* True if a packet has arrived, or the interconnect has room for the next one. */
 static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
 {
-    const gm_cycle_l1_shared *shared = l1->shared;
-    return gm_cycle_l1_next_arrival(l1) <= now ||
-           (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number));
+    return gm_cycle_l1_next_arrival(l1) <= now || gm_cycle_l1_may_send(l1);
 }
 
 /* Notes the warp of a ticket that is issued, if the L1 notes warps. */

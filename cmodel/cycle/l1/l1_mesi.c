@@ -313,7 +313,10 @@ static gm_directory_l1_event event_of_data(const gm_packet *packet)
 static bool acknowledge(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle now)
 {
     gm_network *network = l1->shared->acknowledgements;
-    uint32_t port = gm_network_input(network, GM_CLASS_ACKNOWLEDGE, l1->number);
+    bool apart =
+        packet->kind == GM_MESSAGE_UNBLOCK && network->parameters.classes == GM_NETWORK_CLASSES;
+    uint32_t port =
+        gm_network_input(network, apart ? GM_CLASS_UNBLOCK : GM_CLASS_ACKNOWLEDGE, l1->number);
     return gm_network_offer(network, port, packet, now);
 }
 

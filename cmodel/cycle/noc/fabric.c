@@ -166,7 +166,7 @@ GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, cons
 
 uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
-    uint32_t step = fabric->size.receivers / fabric->size.classes;
+    uint32_t step = fabric->size.receivers / fabric->size.classes * fabric->apart;
     uint32_t next = receiver + (fabric->joint ? fabric->size.receivers - step : 0);
     for (; next != receiver; next -= step) {
         const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, next);
@@ -185,13 +185,19 @@ static inline gm_cycle next_arrival(const gm_fabric *fabric, uint32_t receiver)
     return head != NULL ? head->ready : GM_NEVER;
 }
 
-/* Joint: that of the first of all classes, by the receiver's number of class 0. Out of line: of one
- * class a packet's way takes 2% fewer instructions so (random gathers of a big machine). */
-static GM_COLD gm_cycle next_joint_arrival(const gm_fabric *fabric, uint32_t output)
+/* Joint: returns the number by which the packets of a receiver are taken. */
+static uint32_t joint_number(const gm_fabric *fabric, uint32_t receiver)
 {
-    uint32_t step = fabric->size.receivers / fabric->size.classes;
+    return receiver % (fabric->size.receivers / fabric->size.classes * fabric->apart);
+}
+
+/* Joint: that of the first of all classes that are taken by this number. Out of line: of one
+ * class a packet's way takes 2% fewer instructions so (random gathers of a big machine). */
+static GM_COLD gm_cycle next_joint_arrival(const gm_fabric *fabric, uint32_t number)
+{
+    uint32_t step = fabric->size.receivers / fabric->size.classes * fabric->apart;
     gm_cycle arrival = GM_NEVER;
-    for (uint32_t i = output; i < fabric->size.receivers; i += step) {
+    for (uint32_t i = number; i < fabric->size.receivers; i += step) {
         gm_wake(&arrival, next_arrival(fabric, i));
     }
     return arrival;
@@ -205,8 +211,9 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     fabric->statistics.taken_flits += flits;
     gm_flit_buffer_pop(buffers, receiver, flits);
     uint32_t output = gm_fabric_of_class_0(fabric, receiver, fabric->size.receivers);
-    gm_cycle *arrival = &fabric->arrival[fabric->joint ? output : receiver];
-    *arrival = fabric->joint ? next_joint_arrival(fabric, output) : next_arrival(fabric, receiver);
+    uint32_t number = fabric->joint ? joint_number(fabric, receiver) : receiver;
+    gm_cycle *arrival = &fabric->arrival[number];
+    *arrival = fabric->joint ? next_joint_arrival(fabric, number) : next_arrival(fabric, receiver);
     if (*arrival != GM_NEVER) {
         gm_fabric_wake_of(fabric->receiver_wake, output, *arrival > now ? *arrival : now + 1);
     }
@@ -291,7 +298,7 @@ GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t
     *moved = *packet;
     moved->ready = ready;
     if (head) { /* otherwise the receiver waits for the packets before it */
-        gm_wake(&fabric->arrival[fabric->joint ? output : receiver], ready);
+        gm_wake(&fabric->arrival[fabric->joint ? joint_number(fabric, receiver) : receiver], ready);
         gm_fabric_wake_of(fabric->receiver_wake, output, ready);
     }
 }

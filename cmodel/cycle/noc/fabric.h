@@ -99,8 +99,9 @@ typedef struct gm_fabric {
     gm_clock clock;
     gm_fabric_instance instance;
     bool senders_first; /* senders are visited before the fabric in a core cycle */
-    bool joint; /* a receiver takes packets of all classes by its number of class 0, the last class
-                   first */
+    bool joint;         /* a receiver takes packets of several classes by one number: */
+    uint32_t apart; /* those of classes c, c + apart, c + 2 apart ..., c below apart, by its number
+                       of class c, the last class first; classes: of each by its own */
     gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
@@ -116,8 +117,9 @@ typedef struct gm_fabric {
     gm_flit_buffers ejection_buffer; /* receiver */
     bool *
         refused; /* [senders] true: found no room; its wake-up time is lowered when there is some */
-    gm_cycle *arrival; /* [receivers] core cycle from which the oldest packet may be taken;
-                          GM_NEVER: there is none. Joint: of all classes, at that of class 0 */
+    gm_cycle
+        *arrival; /* [receivers] core cycle from which the oldest packet may be taken;
+                     GM_NEVER: there is none. Joint: of all classes that it takes by that number */
     gm_fabric_port *port;
     gm_fabric_output *output;
     gm_fabric_channel *channel;
@@ -194,8 +196,8 @@ static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t r
     }
 }
 
-/* Returns the receiver, of any class, whose packet is taken next by the number of class 0; joint:
- * requires that a packet has arrived. */
+/* Returns the receiver, of any class, whose packet is taken next by a number; joint: requires that
+ * a packet has arrived. */
 uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now);
 
 /* Removes the oldest packet in front of the receiver. Requires that it has arrived. */

@@ -15,12 +15,19 @@ enum { PORTS = 65536, CHANNELS = 16, LARGEST = 65536 };
 
 /* Adds the message classes of a protocol with a directory, in `networks` virtual networks of both
  * directions: acknowledgements get one of their own first, without which they can wait for requests
- * that wait for them; then invalidations. */
+ * that wait for them; then invalidations; then MESI's write-backs and UNBLOCKs. */
 static void add_classes(gm_network_parameters *p, uint32_t networks)
 {
     bool requests = p->direction == GM_NETWORK_REQUESTS;
     bool apart = networks > (requests ? 2 : 3);
     if (p->direction == GM_NETWORK_PEERS) {
+        return;
+    }
+    if (requests && networks == GM_MESI_NETWORKS) {
+        p->classes = p->networks = GM_NETWORK_CLASSES;
+        for (uint8_t class = 0; class < GM_NETWORK_CLASSES; class ++) {
+            p->network_of[class] = class;
+        }
         return;
     }
     p->classes = 2;
@@ -50,7 +57,7 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
         .ejection = (uint32_t)config->noc.ejection,
         .clock = gm_clock_make(config->clock.core, config->clock.noc),
     };
-    if (config->noc.networks != 0 && gm_coherence_classes(config->coherence.protocol) > 2) {
+    if (config->noc.networks != 0 && gm_coherence_networks(config->coherence.protocol) > 2) {
         add_classes(&p, (uint32_t)config->noc.networks);
     }
     return p;
@@ -126,6 +133,16 @@ static int check_parameters(const gm_network_parameters *p, gm_error *error)
     return 0;
 }
 
+/* SMs take all replies by one number. L2 banks take write-backs by that of requests, and UNBLOCKs
+ * by that of acknowledgements, where those have classes of their own. */
+static uint32_t classes_apart(const gm_network_parameters *p)
+{
+    bool all = p->classes == GM_NETWORK_CLASSES;
+    return p->direction == GM_NETWORK_REPLIES           ? 1
+           : p->direction == GM_NETWORK_REQUESTS && all ? GM_CLASS_WRITE_BACK
+                                                        : p->classes;
+}
+
 int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
                     gm_error *error)
 {
@@ -143,7 +160,8 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
     if (result != 0) {
         return result;
     }
-    network->fabric.joint = parameters->direction == GM_NETWORK_REPLIES && parameters->classes != 1;
+    network->fabric.apart = classes_apart(parameters);
+    network->fabric.joint = network->fabric.apart != parameters->classes;
     switch (parameters->topology) {
     case GM_TOPOLOGY_CROSSBAR:
         gm_crossbar_wire(&network->fabric);

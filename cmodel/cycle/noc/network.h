@@ -88,7 +88,8 @@ static inline uint32_t gm_network_input(const gm_network *network, uint32_t clas
 }
 
 /* Returns the number by which `receiver` takes messages of a class. Replies' receivers take those
- * of all classes by their own number, forwards first. */
+ * of all classes by their own number, forwards first; of requests with four classes they take
+ * write-backs by that of requests, UNBLOCKs by that of acknowledgements, and those first. */
 static inline uint32_t gm_network_output(const gm_network *network, uint32_t class,
                                          uint32_t receiver)
 {

@@ -216,14 +216,14 @@ typedef enum gm_coherence_protocol {
     GM_COHERENCE_MESI,  /* MESI [singh, 4.1] */
 } gm_coherence_protocol;
 
-/* Returns the message classes of a protocol of both directions, each of which can have a virtual
- * network [singh, 4.2, Table 4]: requests and replies; with a directory acknowledgements and
- * invalidations too; MESI's write-backs are among its requests, its UNBLOCKs among
- * acknowledgements.
- */
-static inline uint32_t gm_coherence_classes(gm_coherence_protocol protocol)
+enum { GM_MESI_NETWORKS = 5 };
+
+/* Returns the most virtual networks of a protocol [singh, 4.2, Table 4]: of requests and replies;
+ * with a directory of acknowledgements and invalidations too; MESI's 5: requests, responses of both
+ * directions, forwards and invalidations, write-backs, UNBLOCKs. */
+static inline uint32_t gm_coherence_networks(gm_coherence_protocol protocol)
 {
-    return protocol >= GM_COHERENCE_VI ? 4 : 2;
+    return protocol == GM_COHERENCE_MESI ? GM_MESI_NETWORKS : protocol >= GM_COHERENCE_VI ? 4 : 2;
 }
 
 /* Temporal Coherence: the warps whose operations and GWCTs a fence waits for. */

@@ -25,7 +25,10 @@ static void choose_protocol(gm_config *config, test_random *random)
         config->coherence.directory_ways = 1 + test_random_below(random, 8);
         config->coherence.directory_size = 1 + test_random_below(random, 2);
         config->noc.networks =
-            test_random_below(random, 2) == 0 ? 0 : 3 + test_random_below(random, 2);
+            test_random_below(random, 2) == 0
+                ? 0
+                : 3 + test_random_below(random,
+                                        config->coherence.protocol == GM_COHERENCE_MESI ? 3 : 2);
     }
     config->coherence.leases = 1 + test_random_below(random, 6);
     config->coherence.fence = (gm_fence_cover)test_random_below(random, 2);

@@ -80,9 +80,15 @@ static const struct {
     {{"coherence=vini", "l1.local_write=evict", "noc.virtual_networks=2", "noc.channels=16"}, NULL},
     {{"coherence=vi", "l1.local_write=evict", "noc.virtual_networks=1"},
      "noc.virtual_networks=1: coherence.protocol=vi needs 0 or 2 to 4"},
-    {{"coherence=mesi", "noc.virtual_networks=4"}, NULL},
+    {{"coherence=mesi", "noc.virtual_networks=4", "noc.channels=8"}, NULL},
+    {{"coherence=mesi", "noc.virtual_networks=5", "noc.channels=4"}, NULL},
+    {{"coherence=mesi", "noc.virtual_networks=5", "noc.channels=5"},
+     "noc.channels=5: with noc.virtual_networks=5 a port has at most 16 virtual channels, 4 of "
+     "each"},
+    {{"coherence=vi", "l1.local_write=evict", "noc.virtual_networks=5"},
+     "noc.virtual_networks=5: coherence.protocol=vi needs 0 or 2 to 4"},
     {{"coherence=mesi", "noc.virtual_networks=2"},
-     "noc.virtual_networks=2: coherence.protocol=mesi needs 0 or 3 to 4"},
+     "noc.virtual_networks=2: coherence.protocol=mesi needs 0 or 3 to 5"},
     {{"coherence=mesi", "l1.global_write=back", "l1.global_allocate=yes"}, NULL},
     {{"coherence=vini", "l1.local_write=evict", "noc.virtual_networks=3", "noc.channels=9"},
      "noc.channels=9: with noc.virtual_networks=3 a port has at most 16 virtual channels, 8 of "

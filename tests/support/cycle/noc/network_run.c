@@ -154,8 +154,7 @@ static void take(driver *d, uint32_t output, const gm_packet *packet, gm_cycle n
     gm_packet expected =
         network_packet(&d->run, record->input, record->output, record->flits, packet->id);
     const gm_network *network = &d->run.network;
-    assert_int_equal(network->fabric.joint ? record->output % network->parameters.outputs
-                                           : record->output,
+    assert_int_equal(record->output % (network->parameters.outputs * network->fabric.apart),
                      output);
     assert_int_equal(packet->line, expected.line);
     assert_int_equal(packet->sectors, expected.sectors);
@@ -207,7 +206,7 @@ static void visit_receivers(driver *d, gm_cycle now)
     for (uint32_t i = 0; i < p->outputs; i++) {
         if (d->traffic->every || d->run.receiver_wake[i] <= now) {
             d->run.receiver_wake[i] = GM_NEVER;
-            uint32_t classes = d->run.network.fabric.joint ? 1 : p->classes;
+            uint32_t classes = d->run.network.fabric.apart; /* taken by numbers of their own */
             for (uint32_t class = 0; class < classes; class ++) {
                 visit_receiver(d, class * p->outputs + i, now);
             }

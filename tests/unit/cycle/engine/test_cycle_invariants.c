@@ -427,6 +427,18 @@ static void in_sharing_trackers(gm_cycle_run_state *run)
     l1->sent.messages[GM_MESSAGE_FILL]++;
 }
 
+/* MESI with a network for each of its classes. */
+static void in_five_networks(gm_cycle_run_state *run)
+{
+    uint64_t *flits = run->machine.requests.fabric.statistics.class_flits;
+    uint64_t kept = flits[GM_CLASS_WRITE_BACK];
+    const change changes[] = {CHANGE(flits[GM_CLASS_UNBLOCK], "flits of its UNBLOCKs")};
+    each_fails(run, changes, sizeof changes / sizeof *changes);
+    flits[GM_CLASS_WRITE_BACK] = 0;
+    says(run, "flits of its write-backs");
+    flits[GM_CLASS_WRITE_BACK] = kept;
+}
+
 int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, uint64_t content,
                               gm_error *error)
 {
@@ -435,6 +447,11 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
     test_ok(check(run, error), *error);
     if (run->machine.l1_shared.decoupled) {
         in_a_decoupled_l1(run);
+        kernels++;
+        return 0;
+    }
+    if (run->machine.requests.parameters.classes == GM_NETWORK_CLASSES) {
+        in_five_networks(run);
         kernels++;
         return 0;
     }
@@ -501,10 +518,15 @@ static void each_law_can_fail(void **state)
     config.coherence.protocol = GM_COHERENCE_TCW;
     cycle_run(&config, source);
     assert_int_equal(kernels, 8);
+    config = order_preset("fermi-tc");
+    config.coherence.protocol = GM_COHERENCE_MESI;
+    config.noc.networks = GM_MESI_NETWORKS;
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 10);
     config = order_preset("kepler-hybrid");
     config.tracker.enabled = true;
     cycle_run(&config, source);
-    assert_int_equal(kernels, 10);
+    assert_int_equal(kernels, 12);
     gm_source_close(&source->source);
 }
 

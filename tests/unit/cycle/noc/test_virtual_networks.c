@@ -149,6 +149,51 @@ static void replies_are_taken_forwards_first(void **state)
     network_close(&run);
 }
 
+/* Takes a packet by a number. Returns its id: 100 times its class and a number. */
+static uint32_t take_one(network_run *run, uint32_t output, gm_cycle now)
+{
+    const gm_packet *packet = gm_network_peek(&run->network, output, now);
+    assert_non_null(packet);
+    uint32_t id = packet->id;
+    gm_network_pop(&run->network, output, now);
+    return id;
+}
+
+/* Of requests with four classes an L2 bank takes write-backs by the number of requests, UNBLOCKs by
+ * that of acknowledgements, and those first; each class passes requests that nobody takes. */
+static void four_classes_are_taken_by_two_numbers(void **state)
+{
+    (void)state;
+    enum { ALL = 4, LATER = 70 };
+    gm_network_parameters p = two_classes(GM_NETWORK_REQUESTS, 2);
+    p.classes = p.networks = ALL;
+    for (uint8_t class = 0; class < ALL; class ++) {
+        p.network_of[class] = class;
+    }
+    network_run run;
+    network_open(&run, &p);
+    for (gm_cycle now = 0; now < 50; now++) {
+        network_visit(&run, now);
+        (void)fill(&run, REQUEST, 1, now);
+    }
+    assert_int_equal(fill(&run, GM_CLASS_WRITE_BACK, 4, 50), 1);
+    assert_int_equal(fill(&run, ACKNOWLEDGE, 4, 50), 1);
+    assert_int_equal(fill(&run, GM_CLASS_UNBLOCK, 4, 50), 1);
+    for (gm_cycle now = 51; now <= LATER; now++) {
+        network_visit(&run, now);
+    }
+    uint32_t requests = gm_network_output(&run.network, REQUEST, 1);
+    uint32_t others = gm_network_output(&run.network, ACKNOWLEDGE, 1);
+    assert_int_equal(take_one(&run, requests, LATER), 100 * GM_CLASS_WRITE_BACK);
+    assert_int_equal(take_one(&run, requests, LATER), 0);
+    assert_int_equal(take_one(&run, requests, LATER), 1);
+    assert_int_equal(take_one(&run, others, LATER), 100 * GM_CLASS_UNBLOCK);
+    assert_int_equal(take_one(&run, others, LATER), 100 * ACKNOWLEDGE);
+    assert_true(gm_network_arrival(&run.network, others) == GM_NEVER);
+    assert_true(gm_network_arrival(&run.network, requests) <= LATER);
+    network_close(&run);
+}
+
 static void refused(const gm_network_parameters *p, const char *text)
 {
     gm_error error;
@@ -180,6 +225,7 @@ int main(void)
         cmocka_unit_test(classes_pass_each_other),
         cmocka_unit_test(room_is_told_by_virtual_network),
         cmocka_unit_test(replies_are_taken_forwards_first),
+        cmocka_unit_test(four_classes_are_taken_by_two_numbers),
         cmocka_unit_test(bad_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
