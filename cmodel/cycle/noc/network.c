@@ -25,8 +25,8 @@ static void add_classes(gm_network_parameters *p, uint32_t networks)
     }
     if (requests && networks == GM_MESI_NETWORKS) {
         p->classes = p->networks = GM_NETWORK_CLASSES;
-        for (uint8_t class = 0; class < GM_NETWORK_CLASSES; class ++) {
-            p->network_of[class] = class;
+        for (unsigned class = 0; class < GM_NETWORK_CLASSES; class ++) {
+            p->network_of[class] = (uint8_t) class;
         }
         return;
     }

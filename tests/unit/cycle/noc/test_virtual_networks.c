@@ -167,8 +167,8 @@ static void four_classes_are_taken_by_two_numbers(void **state)
     enum { ALL = 4, LATER = 70 };
     gm_network_parameters p = two_classes(GM_NETWORK_REQUESTS, 2);
     p.classes = p.networks = ALL;
-    for (uint8_t class = 0; class < ALL; class ++) {
-        p.network_of[class] = class;
+    for (unsigned class = 0; class < ALL; class ++) {
+        p.network_of[class] = (uint8_t) class;
     }
     network_run run;
     network_open(&run, &p);
@@ -192,6 +192,42 @@ static void four_classes_are_taken_by_two_numbers(void **state)
     assert_true(gm_network_arrival(&run.network, others) == GM_NEVER);
     assert_true(gm_network_arrival(&run.network, requests) <= LATER);
     network_close(&run);
+}
+
+/* Virtual networks of a configuration, class by class, of requests and of replies. */
+static void configurations_have_their_networks(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_coherence_protocol protocol;
+        uint64_t networks;
+        uint32_t classes[2];
+        uint8_t network_of[2][GM_NETWORK_CLASSES];
+    } rows[] = {
+        {GM_COHERENCE_TCW, 2, {1, 1}, {{0}, {0}}},
+        {GM_COHERENCE_VI, 0, {1, 1}, {{0}, {0}}},
+        {GM_COHERENCE_VI, 2, {2, 2}, {{0, 0}, {0, 0}}},
+        {GM_COHERENCE_VINI, 3, {2, 2}, {{0, 1}, {0, 0}}},
+        {GM_COHERENCE_MESI, 4, {2, 2}, {{0, 1}, {0, 1}}},
+        {GM_COHERENCE_MESI, 5, {4, 2}, {{0, 1, 2, 3}, {0, 1}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_config config;
+        gm_config_defaults(&config);
+        config.coherence.protocol = rows[i].protocol;
+        config.noc.networks = rows[i].networks;
+        for (unsigned d = 0; d < 2; d++) {
+            gm_network_parameters p = gm_network_parameters_of(
+                &config, d == 0 ? GM_NETWORK_REQUESTS : GM_NETWORK_REPLIES);
+            uint32_t most = 0;
+            assert_int_equal(p.classes, rows[i].classes[d]);
+            for (uint32_t class = 0; class < p.classes; class ++) {
+                assert_int_equal(p.network_of[class], rows[i].network_of[d][class]);
+                most = p.network_of[class] > most ? p.network_of[class] : most;
+            }
+            assert_int_equal(p.networks, most + 1);
+        }
+    }
 }
 
 static void refused(const gm_network_parameters *p, const char *text)
@@ -226,6 +262,7 @@ int main(void)
         cmocka_unit_test(room_is_told_by_virtual_network),
         cmocka_unit_test(replies_are_taken_forwards_first),
         cmocka_unit_test(four_classes_are_taken_by_two_numbers),
+        cmocka_unit_test(configurations_have_their_networks),
         cmocka_unit_test(bad_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
