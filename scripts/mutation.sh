@@ -19,14 +19,13 @@ mapfile -t instances < <(sed -n '/lane_options/,$s/^ *"\(.*\)",$/\1/p' "$folder/
 
 mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
 
-# equivalent NUMBER: succeeds if the mutant is proven equal to the RTL; sets `how`
-equivalent() {
-    how="register by register"
-    scripts/same-logic.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" >"$folder/log" 2>&1 && return
-    how="in all answers"
+# same_logic NUMBER, same_answers NUMBER: succeed if the mutant is proven equal to the RTL, register by register or in all answers
+same_logic() { scripts/same-logic.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" >"$folder/log" 2>&1; }
+same_answers() {
     [ "$suite" = mutation ] &&
         scripts/same-answers.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" "${parameters//-chparam /}" >"$folder/log" 2>&1
 }
+equivalent() { same_logic "$1" || same_answers "$1"; }
 
 # register NUMBER: prints the register whose flip-flops the mutant is of, if it is of any
 register() {
@@ -85,7 +84,7 @@ conform() {
 
 # mutate_instance OPTIONS LANE MUTANTS: adds to made, equivalents, listed and survivors
 mutate_instance() {
-    local caught few number lasting open conforming how
+    local caught few number lasting open conforming
     scripts/mutation-build.sh "$name" "$block" "$suite" "$2" "$1" "$3"
     parameters=$(cat "$folder/parameters")
     number=$(grep -c '^mutate ' "$folder/list.ys")
@@ -94,7 +93,7 @@ mutate_instance() {
         --transactions "$transactions" | tee "$folder/result"
     made=$((made + number))
 
-    # Neither proof may hold for a mutant that was caught: tries both on a few.
+    # No proof may hold for a mutant that was caught: tries each on a few.
     mapfile -t caught < <(seq 1 "$number" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result"))
     few=("${caught[0]}" "${caught[${#caught[@]} / 2]}" "${caught[-1]}")
     if equivalent "${few[0]}" || equivalent "${few[1]}" || equivalent "${few[2]}" || [ -n "$(conform "${few[@]}")" ]; then
@@ -107,18 +106,22 @@ mutate_instance() {
         if listed "$number"; then # no proof ends in the time that it may take
             listed=$((listed + 1))
             echo "listed as equivalent: $(named "$number")"
-        elif equivalent "$number"; then
+        elif same_logic "$number"; then
             equivalents=$((equivalents + 1))
-            echo "proven equal, $how: $(named "$number")"
+            echo "proven equal, register by register: $(named "$number")"
         else
             open+=("$number")
         fi
     done
+    # A proof by induction takes seconds, one of all answers up to minutes.
     mapfile -t conforming < <(conform "${open[@]}")
     for number in "${open[@]}"; do
         if [[ " ${conforming[*]} " == *" $number "* ]]; then
             equivalents=$((equivalents + 1))
             echo "proven by induction to answer as the RTL: $(named "$number")"
+        elif same_answers "$number"; then
+            equivalents=$((equivalents + 1))
+            echo "proven equal, in all answers: $(named "$number")"
         else
             survivors=$((survivors + 1))
             echo "not caught, not proven equivalent: $(named "$number")"
