@@ -22,10 +22,15 @@ $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 TEST_LIBRARY := $(if $(filter build/lto,$(B)),$(B)/libgoldmem.a,$(B)/libgoldmem.so)
 ifeq ($(B),build/lto)
 LDFLAGS += -Wl,-z,muldefs
+# Link-time optimisation may inline the library's function in place of the one of a test file: such a test is linked without.
+$(B)/symbols: $(TEST_LIBRARY)
+	nm -g --defined-only $< 2>/dev/null | awk '$$2 == "T" {print $$3}' >$@
+$(TEST_PROGRAMS): | $(B)/symbols
+WITHOUT_LTO = $$(nm -g --defined-only $< | awk '$$2 == "T" {print $$3}' | grep -qxFf $(B)/symbols && echo -fno-lto)
 endif
 $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(TEST_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,-rpath,$(CURDIR)/$(B) $^ -lcmocka $(LIBS) -o $@
+	$(CC) $(LDFLAGS) $(WITHOUT_LTO) -Wl,-rpath,$(CURDIR)/$(B) $^ -lcmocka $(LIBS) -o $@
 
 -include $(TEST_OBJECTS:.o=.d)
 

@@ -8,8 +8,7 @@ ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=250 --pa
 $(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects $(ENGINE_INLINING)
 # Everything else is linked without. gcc ignores -flto after -fno-lto.
 LDFLAGS += -fno-lto
-# These tests replace functions of the library, which LTO does not allow.
-LTO_PROGRAMS := $(B)/goldmem $(BENCH_PROGRAMS) $(if $(filter build/lto,$(B)),$(filter-out %/test_cycle_stuck %/test_cycle_invariants %_mutant,$(TEST_PROGRAMS)))
+LTO_PROGRAMS := $(B)/goldmem $(BENCH_PROGRAMS) $(if $(filter build/lto,$(B)),$(TEST_PROGRAMS))
 $(LTO_PROGRAMS): LDFLAGS := $(filter-out -fno-lto,$(LDFLAGS)) -flto=auto $(ENGINE_INLINING)
 else ifeq ($(SANITIZE),1)
 $(ENGINE_HOT): CFLAGS += -O1

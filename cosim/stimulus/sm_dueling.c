@@ -251,10 +251,33 @@ static void put_full_counts(gm_cosim_tape *tape, const gm_cosim_configuration *c
 }
 
 enum {
-    BOTH = 10,      /* bits of counts up to which both SMs are the worse one in one episode */
-    INTERVALS = 4,  /* with any numbers of accesses */
-    REQUESTS = 512, /* of begin_sampling, at most */
+    BOTH = 10,       /* bits of counts up to which both SMs are the worse one in one episode */
+    ACCESSES = 2048, /* about, of the intervals with any numbers of accesses */
+    REQUESTS = 512,  /* of begin_sampling, at most */
 };
+
+/* Returns the misses of the SM that is not `worse`, at most `most`, with which the rates come
+ * closest to the difference without being at it: from above with one miss of `worse` more than does
+ * not exceed it, from below without. Comparators without a low bit would not see it. */
+static uint64_t closest(const gm_cosim_configuration *configuration, const uint64_t accesses[2],
+                        uint64_t worse, uint64_t most, bool above)
+{
+    uint64_t other = !worse;
+    uint64_t divisor = 100 * accesses[other];
+    uint64_t best = 0;
+    uint64_t least = divisor + 1;
+    for (uint64_t misses = 0; misses <= most; misses++) {
+        uint64_t beyond =
+            (100 * misses + configuration->parameter[DIFFERENCE][0] * accesses[other]) *
+            accesses[worse] % divisor;
+        uint64_t distance = beyond == 0 ? divisor : above ? divisor - beyond : beyond;
+        if (distance < least) {
+            least = distance;
+            best = misses;
+        }
+    }
+    return best;
+}
 
 /* Puts a sampling interval with so many accesses, in which SM `worse`'s miss rate is above the
  * other one's by nearly the difference: misses[worse] is the largest number that does not exceed
@@ -272,7 +295,9 @@ static void put_decision(gm_cosim_tape *tape, const gm_cosim_configuration *conf
     uint64_t other = !worse;
     uint64_t most = accesses[other] * (100 - difference) / 100;
     uint64_t misses[2];
-    misses[other] = (random >> 8) % (most + 1);
+    misses[other] = (random >> 3 & 1) != 0
+                        ? closest(configuration, accesses, worse, most, (random >> 2 & 1) != 0)
+                        : (random >> 8) % (most + 1);
     misses[worse] = (100 * misses[other] + difference * accesses[other]) * accesses[worse] /
                         (100 * accesses[other]) +
                     (random >> 2 & 1);
@@ -295,7 +320,7 @@ static void put_decisions(gm_cosim_tape *tape, const gm_cosim_configuration *con
         const uint64_t accesses[2] = {UINT64_C(1) << b, UINT64_C(1) << (bits - 1 - b)};
         put_decision(tape, configuration, accesses, gm_cosim_random_next(&random));
     }
-    for (unsigned i = 0; i < INTERVALS; i++) {
+    for (unsigned i = 0; i < (unsigned)ACCESSES >> bits; i++) {
         uint64_t value = gm_cosim_random_next(&random);
         const uint64_t accesses[2] = {1 + (value & 0xffff) % gm_mask(bits),
                                       1 + (value >> 16 & 0xffff) % gm_mask(bits)};
