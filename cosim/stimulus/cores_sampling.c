@@ -267,6 +267,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_period(configuration, tape, (period){most.misses, 0, sms, 0, false});
     put_dropped(configuration, tape, false);
     put_winners(configuration, tape);
+    put_least_and_most(configuration, tape);
     put_sums(configuration, tape);
     put_last_entry(configuration, round, tape);
     put_totals(configuration, round, tape);

@@ -181,6 +181,29 @@ static inline void put_winners(const gm_cosim_configuration *configuration, gm_c
     }
 }
 
+/* A round in which nobody issues; and one in which the second SM has the largest total, the first
+ * one instruction less, and all others nothing: whatever bit a best loses, it decides. */
+static inline void put_least_and_most(const gm_cosim_configuration *configuration,
+                                      gm_cosim_tape *tape)
+{
+    const gm_cores_sampling_request restart = {.op = GM_CORES_SAMPLING_RESTART};
+    uint64_t sms = number(configuration, SMS);
+    gm_cosim_tape_put(tape, &restart);
+    put_heat(configuration, tape, false);
+    put_round(configuration, tape, 0, sms);
+    gm_cosim_tape_put(tape, &restart);
+    put_heat(configuration, tape, false);
+    for (uint64_t i = number(configuration, SAMPLES); i > 0; i--) {
+        for (uint64_t sm = 0; sm < sms; sm++) {
+            const gm_cores_sampling_request request = {
+                .op = GM_CORES_SAMPLING_REPORT,
+                .issued = sm > 1 ? 0 : ones(configuration, ISSUE_W) - (sm == 0 && i == 1),
+            };
+            gm_cosim_tape_put(tape, &request);
+        }
+    }
+}
+
 enum { TAPE_SMS = 128 }; /* SMs: of more, a tape with a period for each bit is too long */
 
 /* Numbers a period's end compares: a bit alone decides whether the period is hot. */
