@@ -68,9 +68,8 @@ size_t gm_network_bytes(const gm_network_parameters *parameters);
 
 /* Makes an empty network. Ranges: inputs, outputs 1 to 65536; shared divides the number of banks;
  * flit, header 1 to 65536 bytes; latency (interconnect cycles), buffer, ejection (flits) 1 to
- * 65536; classes 1 to 4, networks
- * 1 to classes; network_of below networks; channels times networks 1 to 16. Returns 0, -EINVAL
- * (names the parameter out of range) or -ENOMEM. */
+ * 65536; classes 1 to 4, networks 1 to classes; network_of below networks; channels times networks
+ * 1 to 16. Returns 0, -EINVAL (names the parameter out of range) or -ENOMEM. */
 int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
                     gm_error *error);
 
