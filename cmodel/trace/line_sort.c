@@ -1,4 +1,5 @@
-/* An external merge sort of text lines: runs of sorted lines, merged 64 at a time. */
+/* An external merge sort of text lines: runs of sorted lines, merged 64 at a time. A run is sorted
+ * in memory by the bytes of its keys. */
 #include "trace/line_sort.h"
 
 #include "trace/input.h"
@@ -8,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WARP_BYTES = sizeof(uint32_t), KEY_BYTES = WARP_BYTES + sizeof(uint64_t) };
+
 struct gm_line_sort {
     gm_sorted_line *lines; /* of the run in memory; `text` points into `bytes` */
+    gm_sorted_line *spare; /* as many, for the sort */
     size_t count, capacity;
     size_t next; /* line to hand out when all lines fitted */
     char *bytes;
@@ -28,7 +32,8 @@ int gm_line_sort_open(gm_line_sort **sort, size_t memory, gm_error *error)
     made->capacity = made->size / sizeof *made->lines;
     made->bytes = calloc(1, made->size + GM_INPUT_PADDING);
     made->lines = malloc(made->capacity * sizeof *made->lines);
-    if (made->bytes == NULL || made->lines == NULL) {
+    made->spare = malloc(made->capacity * sizeof *made->spare);
+    if (made->bytes == NULL || made->lines == NULL || made->spare == NULL) {
         gm_line_sort_close(made);
         return gm_fail(error, -ENOMEM, "out of memory: sort");
     }
@@ -36,9 +41,49 @@ int gm_line_sort_open(gm_line_sort **sort, size_t memory, gm_error *error)
     return 0;
 }
 
-static int compare(const void *a, const void *b)
+/* Returns byte `place` of the line's key, from the lowest: first those of the warp, then those of
+ * the cta. */
+static unsigned key_byte(const gm_sorted_line *line, unsigned place)
 {
-    return gm_sorted_line_compare(a, b);
+    return place < WARP_BYTES ? line->warp >> (8 * place) & UINT8_MAX
+                              : (unsigned)(line->cta >> (8 * (place - WARP_BYTES))) & UINT8_MAX;
+}
+
+/* Sorts the lines by one byte of their keys; those of equal bytes keep their order. */
+static void sort_by_byte(gm_line_sort *sort, unsigned place)
+{
+    size_t to[UINT8_MAX + 1] = {0}; /* place of the next line of each byte */
+    size_t below = 0;
+    for (size_t i = 0; i < sort->count; i++) {
+        to[key_byte(&sort->lines[i], place)]++;
+    }
+    for (unsigned byte = 0; byte <= UINT8_MAX; byte++) {
+        size_t equal = to[byte];
+        to[byte] = below;
+        below += equal;
+    }
+    for (size_t i = 0; i < sort->count; i++) {
+        sort->spare[to[key_byte(&sort->lines[i], place)]++] = sort->lines[i];
+    }
+    gm_sorted_line *sorted = sort->spare;
+    sort->spare = sort->lines;
+    sort->lines = sorted;
+}
+
+/* Sorts the lines by cta and warp. They were added in the order of their numbers, which lines of a
+ * warp keep. */
+static void sort_lines(gm_line_sort *sort)
+{
+    gm_sorted_line differ = {.cta = 0}; /* the bits of the keys in which any two lines differ */
+    for (size_t i = 0; i < sort->count; i++) {
+        differ.cta |= sort->lines[i].cta ^ sort->lines[0].cta;
+        differ.warp |= sort->lines[i].warp ^ sort->lines[0].warp;
+    }
+    for (unsigned place = 0; place < KEY_BYTES; place++) {
+        if (key_byte(&differ, place) != 0) {
+            sort_by_byte(sort, place);
+        }
+    }
 }
 
 static int write_run(gm_line_sort *sort, gm_error *error)
@@ -47,7 +92,7 @@ static int write_run(gm_line_sort *sort, gm_error *error)
     if (code < 0 || (code = gm_sort_file_begin_run(&sort->file, error)) < 0) {
         return code;
     }
-    qsort(sort->lines, sort->count, sizeof *sort->lines, compare);
+    sort_lines(sort);
     for (size_t i = 0; i < sort->count; i++) {
         code = gm_sort_file_write(&sort->file, &sort->lines[i], error);
         if (code < 0) {
@@ -109,14 +154,16 @@ static int merge_pass(gm_line_sort *sort, gm_error *error)
 int gm_line_sort_finish(gm_line_sort *sort, gm_error *error)
 {
     if (sort->file.file == NULL) {
-        qsort(sort->lines, sort->count, sizeof *sort->lines, compare);
+        sort_lines(sort);
         return 0;
     }
     int code = write_run(sort, error);
     free(sort->bytes);
     free(sort->lines);
+    free(sort->spare);
     sort->bytes = NULL;
     sort->lines = NULL;
+    sort->spare = NULL;
     while (code == 0 && sort->file.count > GM_MERGE_WAYS) {
         code = merge_pass(sort, error);
     }
@@ -142,6 +189,7 @@ void gm_line_sort_close(gm_line_sort *sort)
         gm_sort_file_close(&sort->file);
         free(sort->bytes);
         free(sort->lines);
+        free(sort->spare);
         free(sort);
     }
 }

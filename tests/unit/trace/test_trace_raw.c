@@ -30,8 +30,11 @@ static void sorts_in_bounded_memory(void **state)
         test_ok(gm_line_sort_open(&sort, memories[m], &error), error);
         static char text[4096];
         for (uint32_t i = 0; i < COUNT; i++) {
-            added[i].cta = test_random_below(&random, 50) << 40;
-            added[i].warp = (uint32_t)test_random_below(&random, 4);
+            added[i].cta = test_random_below(&random, 4) << 40 |
+                           test_random_below(&random, 4) << 56 | test_random_below(&random, 4);
+            added[i].warp =
+                (uint32_t)(test_random_below(&random, 2) << 24 |
+                           test_random_below(&random, 2) << 8 | test_random_below(&random, 2));
             added[i].length = 16 + (uint32_t)test_random_below(&random, 2000);
             memset(text, 'a' + (int)(i % 26), added[i].length);
             memcpy(text, &i, sizeof i);
