@@ -335,6 +335,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     int code = check_sm(config, error);
     code = code == 0 ? check_lines(config, error) : code;
     code = code == 0 ? gm_config_check_dram(config, error) : code;
+    code = code == 0 ? gm_config_check_noc(config, error) : code;
     code = code == 0 ? check_size(&l1, error) : code;
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_replacement(&l1, error) : code;

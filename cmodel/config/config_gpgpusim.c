@@ -321,7 +321,7 @@ static int finish(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_unified(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_units(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_l1i(reader) : code;
-    code = code == 0 ? gm_gpgpusim_put_buffers(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_network(reader) : code;
     code = code == 0 ? put_l1_line(reader) : code;
     if (reader->l1_given) {
         reader->config->l1.enabled = !reader->l1_none && !reader->l1_skipped;

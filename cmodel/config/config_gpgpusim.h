@@ -1,7 +1,7 @@
 /* Configuration from a gpgpusim.config: what its files share. config_gpgpusim.c reads the file,
  * config_gpgpusim_options.c is the table of options, config_gpgpusim_cache.c,
- * config_gpgpusim_time.c and config_gpgpusim_units.c apply some of them, config_gpgpusim_notes.c
- * and config_gpgpusim_import.c make the notes on the others. */
+ * config_gpgpusim_time.c, config_gpgpusim_units.c and config_gpgpusim_network.c apply some of them,
+ * config_gpgpusim_notes.c and config_gpgpusim_import.c make the notes on the others. */
 #ifndef GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 #define GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 
@@ -51,7 +51,11 @@ typedef struct gm_gpgpusim_reader {
         uint64_t most; /* -gpgpu_max_concurrent_kernel; 0: not given */
         size_t line;   /* of -gpgpu_concurrent_kernel_sm 1; 0: off */
     } kernels;
-    bool crossbar; /* -network_mode 2 */
+    struct {
+        uint64_t mode; /* -network_mode; 0: not given */
+        char file[GM_CONFIG_TEXT];
+        size_t line; /* of -inter_config_file; 0: not given */
+    } network;
     struct {
         uint64_t letters; /* mask of the mapping's bank bits */
         size_t line;      /* of the number of L2 banks */
@@ -155,9 +159,9 @@ int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_unified_size(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_shared_options(gm_gpgpusim_reader *reader);
 
-/* Sets noc.buffer and noc.ejection, after the last option: an interconnect file, where there is
- * one, has other limits. */
-int gm_gpgpusim_put_buffers(gm_gpgpusim_reader *reader);
+/* Sets the keys of the interconnect, after the last option (config_gpgpusim_network.c). Reads the
+ * file that -inter_config_file names. */
+int gm_gpgpusim_put_network(gm_gpgpusim_reader *reader);
 
 /* Sets sm.subcores, sm.register_banks and unit.X_units, after the last option: they depend on
  * sm.schedulers and sm.collectors. */
@@ -169,6 +173,7 @@ int gm_gpgpusim_apply_register_banks(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_register_reads(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_fetch_warps(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_network(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_network_file(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_in_buffer(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_out_buffer(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_units(gm_gpgpusim_reader *reader);

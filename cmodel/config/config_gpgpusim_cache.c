@@ -97,18 +97,26 @@ static const char *index_of(const descriptor *cache)
     }
 }
 
+/* Returns the bytes of the port of the cache's data, which follow the third comma of the MSHRs; 0:
+ * a line, or not given. */
+static uint64_t port_of(const descriptor *cache)
+{
+    const char *text = cache->mshrs;
+    uint64_t port = 0;
+    for (unsigned comma = 0; comma < 3 && *text != '\0'; text++) {
+        comma += *text == ',';
+    }
+    return gm_gpgpusim_number(&text, &port) && port < cache->line ? port : 0;
+}
+
 /* Notes what of the descriptor is not modelled as given. */
 static void note_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
 {
     char text[sizeof reader->import->note->text];
-    const char *mshrs = cache->mshrs;
-    uint64_t port = 0;
-    for (unsigned comma = 0; comma < 3 && *mshrs != '\0'; mshrs++) {
-        comma += *mshrs == ',';
-    }
-    if (gm_gpgpusim_number(&mshrs, &port) && port != 0 && port < cache->line) {
-        snprintf(text, sizeof text, "%s data have no port of %u bytes: tags alone limit a cycle",
-                 section, (unsigned)port);
+    uint64_t port = port_of(cache);
+    if (strcmp(section, "l1") == 0 && port != 0) {
+        snprintf(text, sizeof text, "l1 data have no port of %u bytes: tags alone limit a cycle",
+                 (unsigned)port);
         gm_gpgpusim_note(reader, text);
     }
     bool lazy = cache->sectored && (strcmp(section, "l2") == 0 || cache->write == 'T');
@@ -209,6 +217,7 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
                                 "the L2 must be write-back (B) and write-allocate (W, F or L)");
     }
     int code = put_cache(reader, "l2", &cache);
+    code = code == 0 ? gm_gpgpusim_put_at_most(reader, "l2.port", port_of(&cache), false) : code;
     if (code < 0) {
         return code;
     }
@@ -255,8 +264,9 @@ int gm_gpgpusim_put_l1i(gm_gpgpusim_reader *reader)
 {
     const gm_import_note *perfect = note_on(reader, "-gpgpu_perfect_inst_const_cache");
     const gm_import_note *found = note_on(reader, "-gpgpu_cache:il1");
-    if (found == NULL || perfect == NULL || strcmp(perfect->value, "0") != 0 ||
-        strcmp(found->value, "none") == 0 || reader->config->sm.fetch == 0) {
+    bool always_there = perfect != NULL && strcmp(perfect->value, "0") != 0; /* 0: its default */
+    if (found == NULL || always_there || strcmp(found->value, "none") == 0 ||
+        reader->config->sm.fetch == 0) {
         return 0;
     }
     const gm_import_note note = *found;

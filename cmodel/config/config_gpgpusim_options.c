@@ -224,9 +224,14 @@ static int apply_l1_bank_index(gm_gpgpusim_reader *reader)
                      : code;
 }
 
+/* Two registers of that simulator's pipeline are behind the load/store unit: see
+ * gm_gpgpusim_apply_trace_unit. */
 static int apply_shared_latency(gm_gpgpusim_reader *reader)
 {
-    return put_same(reader, "unit.shared");
+    enum { REGISTERS = 2 };
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    return code == 0 ? gm_gpgpusim_put_number(reader, "unit.shared", value + REGISTERS) : code;
 }
 
 static int apply_l2_latency(gm_gpgpusim_reader *reader)
@@ -358,7 +363,8 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
     }
 #define TRACED(unit, key)                                                                          \
     TAKEN("-trace_opcode_latency_initiation_" unit, gm_gpgpusim_apply_trace_unit,                  \
-          key ", " key "_interval", "LATENCY,INTERVAL")
+          key ", " key "_interval",                                                                \
+          "LATENCY,INTERVAL; 3 cycles more for registers of the pipeline")
 #define PTX(latency, initiation, key)                                                              \
     TAKEN("-ptx_opcode_latency_" latency, gm_gpgpusim_apply_ptx_latency, key,                      \
           "of an addition, the first number; a trace's counts, where it is given"),                \
@@ -414,7 +420,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_flush_l1_cache", apply_flush, "l1.flush", "the same"),
     TAKEN("-gpgpu_cache:dl2", gm_gpgpusim_apply_dl2,
           "l2.size, l2.ways, l2.line, l2.sectored, l2.index, l2.replacement, l2.fetch_on_write, "
-          "l2.mshrs, l2.merges",
+          "l2.mshrs, l2.merges, l2.port",
           "the descriptor of one bank; the size is that of all banks"),
     TAKEN("-gpgpu_perf_sim_memcpy", apply_copies, "l2.copy_fills", "the same"),
     TAKEN("-gpgpu_n_mem", apply_partitions, "memory.partitions", "the same"),
@@ -477,14 +483,21 @@ static const gm_gpgpusim_option options[] = {
           "the same"),
     TAKEN("-gpgpu_l1_banks_hashing_function", apply_l1_bank_index, "l1.bank_index",
           "0: linear, 1: xor; others are linear, which is told"),
-    TAKEN("-gpgpu_smem_latency", apply_shared_latency, "unit.shared", "the same"),
-    TAKEN("-smem_latency", apply_shared_latency, "unit.shared", "the same, of older files"),
+    TAKEN("-gpgpu_smem_latency", apply_shared_latency, "unit.shared",
+          "2 cycles more, for registers of the pipeline"),
+    TAKEN("-smem_latency", apply_shared_latency, "unit.shared", "likewise, of older files"),
     TAKEN("-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"),
     TAKEN("-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"),
     TAKEN("-dram_latency", apply_dram_latency, "dram.latency", "the same"),
     TAKEN("-icnt_flit_size", apply_flit, "noc.flit", "the same"),
-    TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.buffer, noc.ejection",
-          "2, a crossbar without an interconnect file: from the next two options"),
+    TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.latency",
+          "1: the interconnect is that of -inter_config_file; 2: a crossbar, as the options below "
+          "say, with a noc.latency of 5, which that simulator's takes"),
+    TAKEN(
+        "-inter_config_file", gm_gpgpusim_apply_network_file,
+        "noc.topology, noc.flit, noc.channels, noc.buffer, noc.ejection, noc.speedup, noc.latency",
+        "of a file in the same folder: topology, flit_size, num_vcs, vc_buf_size (both buffers), "
+        "internal_speedup" MOST "; a crossbar's noc.latency is 9, which that simulator's takes"),
     TAKEN("-icnt_in_buffer_limit", gm_gpgpusim_apply_in_buffer, "noc.buffer",
           "the same, of packets there" MOST),
     TAKEN("-icnt_out_buffer_limit", gm_gpgpusim_apply_out_buffer, "noc.ejection",
@@ -539,8 +552,7 @@ static const gm_gpgpusim_option options[] = {
                "constants are always there; instructions are fetched through -gpgpu_cache:il1"),
     UNMODELLED_UNLESS(
         "-gpgpu_cache:il1", "none", "-gpgpu_perfect_inst_const_cache",
-        "instructions are always there; -gpgpu_perfect_inst_const_cache 0, and operand "
-        "collectors, would make it the L1I: l1i.*"),
+        "instructions are always there; operand collectors would make it the L1I: l1i.*"),
     UNMODELLED_UNLESS("-gpgpu_const_cache:l1", "none", "-gpgpu_perfect_inst_const_cache",
                       "constants are always there: nothing is fetched for them"),
     UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),
@@ -552,7 +564,6 @@ static const gm_gpgpusim_option options[] = {
                     "reads and writes share dram.queue"),
     UNMODELLED("-dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn round"),
     UNMODELLED("-gpgpu_simple_dram_model", "0", "every DRAM command is scheduled"),
-    UNMODELLED("-inter_config_file", "", "the file is not read: noc.* describe the interconnect"),
     UNMODELLED("-icnt_subnets", "2", "requests and replies have a network each"),
     UNMODELLED("-icnt_arbiter_algo", "1", "one round of iSLIP"),
     UNMODELLED("-icnt_grant_cycles", "1", "a packet holds its output for as many cycles as flits"),

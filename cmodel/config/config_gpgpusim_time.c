@@ -80,49 +80,6 @@ int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader)
     return code;
 }
 
-int gm_gpgpusim_apply_network(gm_gpgpusim_reader *reader)
-{
-    enum { INTERCONNECT_FILE = 1, CROSSBAR = 2 };
-    uint64_t value = 0;
-    int code = gm_gpgpusim_read_number(reader, &value);
-    reader->crossbar = value == CROSSBAR;
-    if (code == 0 && value == INTERCONNECT_FILE) {
-        gm_gpgpusim_note(reader, "noc.topology: a crossbar or a mesh of its own");
-    }
-    return code;
-}
-
-int gm_gpgpusim_apply_in_buffer(gm_gpgpusim_reader *reader)
-{
-    reader->in_buffer.line = reader->line;
-    return gm_gpgpusim_read_number(reader, &reader->in_buffer.count);
-}
-
-int gm_gpgpusim_apply_out_buffer(gm_gpgpusim_reader *reader)
-{
-    reader->out_buffer.line = reader->line;
-    return gm_gpgpusim_read_number(reader, &reader->out_buffer.count);
-}
-
-int gm_gpgpusim_put_buffers(gm_gpgpusim_reader *reader)
-{
-    int code = 0;
-    if (!reader->crossbar) {
-        return 0;
-    }
-    if (reader->in_buffer.line != 0) {
-        reader->option = "-icnt_in_buffer_limit";
-        reader->line = reader->in_buffer.line;
-        code = gm_gpgpusim_put_at_most(reader, "noc.buffer", reader->in_buffer.count, true);
-    }
-    if (code == 0 && reader->out_buffer.line != 0) {
-        reader->option = "-icnt_out_buffer_limit";
-        reader->line = reader->out_buffer.line;
-        code = gm_gpgpusim_put_at_most(reader, "noc.ejection", reader->out_buffer.count, true);
-    }
-    return code == 0 ? reader->failed : code;
-}
-
 /* Applies the widths of the registers in front of the units. Those of the load/store unit hold
  * memory instructions: fields ID_OC_MEM and OC_EX_MEM, third and sixth of 7 in version 3, fifth and
  * tenth of 11 or more since. A third memory instruction is in the unit itself. */
@@ -406,9 +363,12 @@ static unsigned unit_of(const char *option)
     return at;
 }
 
-/* Applies "LATENCY,INTERVAL" of a trace-driven run. */
+/* Applies "LATENCY,INTERVAL" of a trace-driven run. There, a result passes three registers of the
+ * pipeline besides its unit, in a chain of instructions that wait for each other: counted with that
+ * simulator, equal for all units (docs/reproduction/reference.md). */
 int gm_gpgpusim_apply_trace_unit(gm_gpgpusim_reader *reader)
 {
+    enum { REGISTERS = 3 };
     const char *text = reader->value;
     const char *key = units[unit_of(reader->option)].key;
     uint64_t latency = 0;
@@ -422,7 +382,7 @@ int gm_gpgpusim_apply_trace_unit(gm_gpgpusim_reader *reader)
         reader->unit_traced[i] = reader->unit_traced[i] || strcmp(units[i].key, key) == 0;
     }
     snprintf(interval_key, sizeof interval_key, "%s_interval", key);
-    int code = gm_gpgpusim_put_number(reader, key, latency);
+    int code = gm_gpgpusim_put_number(reader, key, latency + REGISTERS);
     return code == 0 ? gm_gpgpusim_put_number(reader, interval_key, interval) : code;
 }
 

@@ -237,6 +237,26 @@ static int check_refresh(const gm_config *config, gm_error *error)
     return 0;
 }
 
+int gm_config_check_noc(const gm_config *config, gm_error *error)
+{
+    enum { FASTEST = 100000 }; /* MHz: clocks of the engine */
+    if (config->noc.speedup == 1) {
+        return 0;
+    }
+    if (config->noc.topology != GM_TOPOLOGY_CROSSBAR || config->noc.channels != 1 ||
+        config->noc.networks != 0) {
+        return gm_fail(error, -EINVAL,
+                       "noc.speedup=%" PRIu64 ": needs noc.topology=crossbar, noc.channels=1 and "
+                       "noc.virtual_networks=0",
+                       config->noc.speedup);
+    }
+    return config->clock.noc > FASTEST / config->noc.speedup
+               ? gm_fail(error, -EINVAL,
+                         "noc.speedup=%" PRIu64 ": clock.noc=%" PRIu64 ": must be at most %" PRIu64,
+                         config->noc.speedup, config->clock.noc, FASTEST / config->noc.speedup)
+               : 0;
+}
+
 int gm_config_check_dram(const gm_config *config, gm_error *error)
 {
     uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;

@@ -1,4 +1,6 @@
-/* Configuration check: what the keys of the L2 and of DRAM require of the other keys. */
+/* Configuration check: what the keys of the interconnect, the L2 and DRAM require of the other
+ * keys.
+ */
 #ifndef GOLDMEM_CONFIG_CONFIG_MEMORY_H
 #define GOLDMEM_CONFIG_CONFIG_MEMORY_H
 
@@ -7,6 +9,7 @@
 /* Each returns 0, or -EINVAL, which names the keys. */
 int gm_config_check_l2(const gm_config *config, gm_error *error);
 int gm_config_check_dram(const gm_config *config, gm_error *error);
+int gm_config_check_noc(const gm_config *config, gm_error *error);
 
 /* Returns what l2.merge_by=sector lacks, "l2.sectored=yes"; NULL if nothing. Also asked by the
  * import of a gpgpusim.config. */

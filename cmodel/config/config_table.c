@@ -411,6 +411,9 @@ static const gm_key keys[] = {
             "Host-to-device copies leave their lines in the L2."),
     TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",
           "From a packet's arrival at a bank to its look-up."),
+    TIMED("l2.port", l2.port, 0, 1024, "0", "bytes",
+          "What the data of a bank pass in an L2 cycle: one port for look-ups that hit or write "
+          "back, one for data from DRAM; 0: no limit."),
     TIMED("l2.halves", l2.halves, 1, 2, "1", "halves",
           "2: the first half of the SMs is near to the banks of the first half of the partitions, "
           "the others to the others; requests for the other half's banks take l2.far_latency."),
@@ -523,6 +526,10 @@ static const gm_key keys[] = {
     TIMED("noc.flit", noc.flit, 4, 256, "32", "bytes", "A flit: what a port carries in a cycle."),
     TIMED("noc.latency", noc.latency, 1, 1000, "6", "interconnect cycles",
           "A packet's head through an idle crossbar, or through one router and link of the mesh."),
+    TIMED("noc.speedup", noc.speedup, 1, 4, "1", "flits",
+          "What a crossbar's switch moves from an input, and to an output, in an interconnect "
+          "cycle; links move one. Above 1: noc.topology=crossbar, noc.channels=1 and "
+          "noc.virtual_networks=0."),
     TIMED("noc.channels", noc.channels, 1, 16, "1", "channels", "Virtual channels of a direction."),
     TIMED("noc.virtual_networks", noc.networks, 0, 5, "0", "virtual networks",
           "Virtual networks, each with noc.channels, that share the width of the two networks: 2, "

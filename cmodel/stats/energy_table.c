@@ -1,7 +1,7 @@
 /* Constants of energy, area and leakage: the keys, and the reader of tables. */
 #include "goldmem/energy.h"
 
-#include "config/config_read.h"
+#include "config/config_file.h"
 #include "config/preset_table.h"
 #include "config/yaml_keys.h"
 #include "goldmem/nearest.h"
@@ -170,7 +170,7 @@ static int read_file(gm_energy_table *table, const char *path, gm_error *error)
 {
     char *text = NULL;
     size_t length = 0;
-    int code = gm_config_read_file(path, &text, &length, error);
+    int code = gm_config_file_read(path, &text, &length, error);
     code = code < 0 ? code : gm_energy_read_yaml(table, path, text, length, error);
     free(text);
     return code == -ENOENT ? fail_unknown(path, error) : code;

@@ -42,6 +42,7 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
         .after_data = GM_RESPONSE_OF_L2,
         .atomic_interval = config->l2.atomic_interval,
         .atomic_sectors = config->l2.atomic_sectors,
+        .port = (uint32_t)config->l2.port,
         .queue = (uint32_t)config->l2.queue,
         .queued = config->l2.queue > FREE_PLACES ? (uint32_t)config->l2.queue - FREE_PLACES : 0,
         .delay = delay_places(config),
@@ -212,8 +213,8 @@ static inline void schedule_look_up(gm_l2_bank *bank)
 {
     const gm_l2_shared *shared = bank->shared;
     gm_cycle old_enough = gm_l2_bank_request(bank)->arrived + shared->latency;
-    bank->look_up_from =
-        bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
+    gm_cycle from = bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
+    bank->look_up_from = from > bank->port_from ? from : bank->port_from;
 }
 
 void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
@@ -370,11 +371,49 @@ static GM_COLD gm_l2_fail look_up_copied(gm_l2_bank *bank, gm_cycle cycle, gm_cy
     return fail;
 }
 
+static inline gm_l2_fail look_up_any(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    return bank->far != NULL && bank->far->copied != NULL ? look_up_copied(bank, cycle, now)
+                                                          : gm_l2_bank_look_up(bank, cycle, now);
+}
+
+/* Returns the sectors of the smallest aligned block, of 1, 2, 4 ..., that has all those of a mask:
+ * requests have 32, 64 or 128 bytes in GPGPU-Sim. */
+static uint64_t block_of(uint32_t sectors)
+{
+    unsigned differ = gm_lowest_one(sectors) ^ gm_log2_floor(sectors); /* first and last */
+    return UINT64_C(1) << gm_log2_ceil((uint64_t)differ + 1);
+}
+
+/* Returns the L2 cycle from which a port is free that moves sectors from `cycle` on. */
+static gm_cycle port_free_from(const gm_l2_bank *bank, uint64_t sectors, gm_cycle cycle)
+{
+    return cycle + (sectors * GM_SECTOR + bank->shared->port - 1) / bank->shared->port;
+}
+
+/* Looks a packet up through the port, which moves the sectors of a hit, or those that a victim
+ * writes back. */
+static __attribute__((noinline)) gm_l2_fail look_up_by_port(gm_l2_bank *bank, gm_cycle cycle,
+                                                            gm_cycle now)
+{
+    const gm_packet packet = gm_l2_bank_request(bank)->packet;
+    const gm_cache_statistics *count = &bank->l2.statistics;
+    gm_access_kind kind = gm_l2_kind_of(&packet);
+    uint64_t hits = count->hits[kind];
+    uint64_t written = count->sectors_written_back[kind];
+    gm_l2_fail fail = look_up_any(bank, cycle, now);
+    uint64_t moved = count->sectors_written_back[kind] - written;
+    if (count->hits[kind] != hits) {
+        moved += block_of(packet.sectors);
+    }
+    bank->port_from = port_free_from(bank, moved, cycle);
+    return fail;
+}
+
 static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    gm_l2_fail fail = bank->far != NULL && bank->far->copied != NULL
-                          ? look_up_copied(bank, cycle, now)
-                          : gm_l2_bank_look_up(bank, cycle, now);
+    gm_l2_fail fail =
+        bank->shared->port != 0 ? look_up_by_port(bank, cycle, now) : look_up_any(bank, cycle, now);
     if (fail == GM_L2_NO_FAIL) {
         gm_ring_pop(&bank->in);
         bank->look_up_from = GM_NEVER;
@@ -394,9 +433,21 @@ static inline bool may_send(const gm_l2_bank *bank)
     return !gm_ring_is_empty(&bank->out) && !gm_network_refuses(bank->replies, bank->number);
 }
 
-static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
+/* True if data from DRAM can be taken, or a request of a filled line is to be answered. */
+static inline bool has_data(const gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    return bank->answering != 0 || *bank->data <= now;
+    return bank->answering != 0 || (*bank->data <= now && bank->fill_from <= cycle);
+}
+
+/* Takes data from DRAM through the port for them, or answers a request. */
+static __attribute__((noinline)) void serve_data_by_port(gm_l2_bank *bank, gm_cycle cycle,
+                                                         gm_cycle now)
+{
+    if (bank->answering == 0) {
+        const gm_dram_request *read = gm_gddr5_peek(bank->channel, bank->bank, now);
+        bank->fill_from = port_free_from(bank, gm_count_ones(read->sectors), cycle);
+    }
+    gm_l2_bank_serve_data(bank, cycle, now);
 }
 
 /* True if the tracker bank has used the port of the reply network in this core cycle. */
@@ -414,8 +465,12 @@ GM_TEMPLATE void step_cycle(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (!gm_ring_is_empty(&bank->dram) && bank->push_from <= cycle) {
         push(bank, cycle, now);
     }
-    if (has_data(bank, now)) {
-        gm_l2_bank_serve_data(bank, cycle, now);
+    if (has_data(bank, cycle, now)) {
+        if (bank->shared->port != 0) {
+            serve_data_by_port(bank, cycle, now);
+        } else {
+            gm_l2_bank_serve_data(bank, cycle, now);
+        }
         gm_l2_bank_retry(bank, cycle);
     } else if (bank->look_up_from <= cycle) {
         look_up(bank, cycle, now);
@@ -452,6 +507,9 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     gm_cycle tags = bank->look_up_from;
     if (bank->answering == 0) {
         visit = *bank->data;
+        if (bank->fill_from > next) { /* seldom, and slower than the test */
+            visit = later(visit, gm_clock_core(clock, bank->fill_from));
+        }
     } else {
         tags = next_answer(bank);
     }
@@ -613,6 +671,8 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->look_up_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->push_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->atomic_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->port_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->fill_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->requested);
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);
     GM_SNAPSHOT_VALUE(snapshot, bank->next);

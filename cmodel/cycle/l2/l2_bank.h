@@ -61,6 +61,7 @@ typedef struct gm_l2_shared {
     gm_cycle latency;         /* core cycles */
     gm_cycle atomic_interval; /* L2 cycles */
     bool atomic_sectors;      /* that for each sector */
+    uint32_t port;            /* bytes of a bank's ports in an L2 cycle; 0: no limit */
     gm_response after_data;   /* response of a request that has waited for data; GM_RESPONSE_OF_L2
                                  unless latencies are counted */
     uint32_t line_sectors;    /* of a line, if MSHRs merge by sector; else 0 */
@@ -182,6 +183,8 @@ typedef struct gm_l2_bank {
     gm_cycle failed_from;  /* L2 cycle from which the oldest packet's fails are not yet counted */
     gm_cycle look_up_from; /* L2 cycle from which the oldest packet is looked up; GM_NEVER: there is
                               none, or it fails until something changes */
+    gm_cycle port_from;    /* L2 cycle from which the port for look-ups is free; 0 without one */
+    gm_cycle fill_from;    /* L2 cycle from which the port for data from DRAM is free; likewise */
     gm_cycle retry_from;   /* of a look-up that fails: L2 cycle in which it is done again even if
                               nothing has changed; GM_NEVER without a coherence protocol */
     uint32_t usual_kind; /* messages that are looked up in line: READ without protocol, values, lazy

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 20 };
+enum { ALIGNMENT = 64, ARRAYS = 22 };
 
 /* Constants that an instance is compiled for. The usual network is a crossbar of at most 63 ports
  * with one virtual channel; without its instance vectoradd takes 9.7% more instructions, spmv 22%.
@@ -18,12 +18,16 @@ typedef struct shape {
     bool short_wheel; /* the wheel is one word */
     bool one_word;    /* sets of ports and outputs are one word */
     bool two_words;   /* or two */
+    bool speedup;     /* the switch has several cycles in one of the interconnect */
 } shape;
 
-static const shape ANY = {false, false, false, false, false};
-static const shape CROSSBAR = {true, true, true, false, false};
-static const shape MEDIUM_CROSSBAR = {true, true, true, false, true};
-static const shape SMALL_CROSSBAR = {true, true, true, true, false};
+static const shape ANY = {.speedup = false};
+static const shape SPEEDUP = {.one_router = true, .one_channel = true, .speedup = true};
+static const shape CROSSBAR = {.one_router = true, .one_channel = true, .short_wheel = true};
+static const shape MEDIUM_CROSSBAR = {
+    .one_router = true, .one_channel = true, .short_wheel = true, .two_words = true};
+static const shape SMALL_CROSSBAR = {
+    .one_router = true, .one_channel = true, .short_wheel = true, .one_word = true};
 
 /* Returns the number of virtual channels of a port. */
 GM_TEMPLATE uint32_t channels_of(const gm_fabric *fabric, const shape shape)
@@ -134,17 +138,18 @@ GM_TEMPLATE void arrive(gm_fabric *fabric, uint32_t channel, gm_cycle at, const 
 
 /* Handles a virtual channel's new head in interconnect cycle `at`, which belongs to core cycle
  * `now`: the packet before it has begun to move, or another router has sent it. A packet from a
- * sender has arrived from the core cycle after the one in which it was sent. */
+ * sender has arrived from the core cycle after the one in which it was sent, or with a speedup when
+ * the sender's link has moved its head. */
 GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle now,
                           const shape shape)
 {
     const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     bool from_sender = shape.one_router ||
                        fabric->port_wire[fabric->channel[channel].port].sender != GM_FABRIC_NONE;
-    if (from_sender ? head->sent < now : head->ready <= at) {
-        arrive(fabric, channel, at, true, shape);
-    } else if (from_sender) {
+    if (from_sender && head->sent >= now) {
         fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;
+    } else if ((from_sender && !shape.speedup) || head->ready <= at) {
+        arrive(fabric, channel, at, true, shape);
     } else {
         fabric->channel[channel].link =
             schedule(fabric, fabric->channels_at, head->ready, channel, shape);
@@ -152,15 +157,21 @@ GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_c
 }
 
 /* Handles the heads that senders sent before core cycle `now`: they arrive before cycle `at`, the
- * first of `now`. */
+ * first of `now`, or with a speedup when their links have moved them. */
 GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, const shape shape)
 {
     for (; !gm_ring_is_empty(&fabric->fresh); gm_ring_pop(&fabric->fresh)) {
         uint32_t channel = fabric->fresh_channel[gm_ring_first(&fabric->fresh)];
-        if (gm_flit_buffer_first(&fabric->channel_buffer, channel)->sent >= now) {
+        const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
+        if (head->sent >= now) {
             break;
         }
-        arrive(fabric, channel, at, false, shape);
+        if (shape.speedup && head->ready > at) {
+            fabric->channel[channel].link =
+                schedule(fabric, fabric->channels_at, head->ready, channel, shape);
+        } else {
+            arrive(fabric, channel, at, false, shape);
+        }
     }
 }
 
@@ -285,12 +296,36 @@ static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t in
     }
 }
 
+gm_cycle gm_fabric_feed(gm_fabric *fabric, uint32_t sender, uint32_t flits, gm_cycle now)
+{
+    const uint32_t speedup = fabric->size.speedup;
+    gm_cycle *idle = &fabric->fed_from[sender];
+    gm_cycle first = (gm_clock_first(fabric->clock, now + 1) + speedup - 1) / speedup * speedup;
+    gm_cycle ready = first > *idle ? first : *idle;
+    *idle = ready + (gm_cycle)flits * speedup;
+    return ready;
+}
+
+/* With a speedup: lets the link to a receiver take a packet that is granted in switch cycle `at`.
+ * Returns the switch cycle with which the interconnect cycle begins in which its tail arrives. */
+static gm_cycle take_link(gm_fabric *fabric, uint32_t output, uint32_t flits, gm_cycle at)
+{
+    const uint32_t speedup = fabric->size.speedup;
+    gm_cycle *idle = &fabric->link_from[output];
+    gm_cycle first = at / speedup;
+    first = first > *idle ? first : *idle;
+    *idle = first + flits;
+    return (first + fabric->size.latency + flits - 2) * speedup;
+}
+
 /* Moves the packet to its receiver's ejection buffer; `output` is the receiver's of class 0. */
 GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t receiver,
-                       uint32_t output, gm_cycle at, gm_cycle now)
+                       uint32_t output, gm_cycle at, gm_cycle now, const shape shape)
 {
     uint32_t flits = packet->flits;
-    gm_cycle arrival = gm_clock_core_at(fabric->clock, at + fabric->size.latency + flits - 2);
+    gm_cycle tail = shape.speedup ? take_link(fabric, output, flits, at)
+                                  : at + fabric->size.latency + flits - 2;
+    gm_cycle arrival = gm_clock_core_at(fabric->clock, tail);
     gm_cycle ready = arrival > now ? arrival : now + 1;
     fabric->statistics.latency += ready - packet->sent;
     bool head = gm_flit_buffer_empty(&fabric->ejection_buffer, receiver);
@@ -324,6 +359,18 @@ GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, uint32_t own
     }
 }
 
+/* Returns the cycle from which a packet that is granted in cycle `at` holds its ports no more: its
+ * tail has left, which with a speedup the sender's link may not have moved sooner. */
+GM_TEMPLATE gm_cycle end_of(const gm_fabric *fabric, const gm_flit_packet *packet, gm_cycle at,
+                            const shape shape)
+{
+    gm_cycle end = at + packet->flits;
+    gm_cycle moved = shape.speedup
+                         ? packet->ready + (gm_cycle)(packet->flits - 1) * fabric->size.speedup + 1
+                         : 0;
+    return moved > end ? moved : end;
+}
+
 /* Starts the head of a port's virtual channel in interconnect cycle `at` of core cycle `now`. The
  * packet holds port and output until its last flit has left. */
 GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_t output,
@@ -336,7 +383,7 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
     gm_fabric_output *held = &fabric->output[output];
     const gm_flit_packet *packet = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     held->turn = number - first_port(fabric, output, shape) + 1;
-    held->free_from = port->idle_from = at + packet->flits;
+    held->free_from = port->idle_from = end_of(fabric, packet, at, shape);
     if (gm_bitset_any(requests_for(fabric, output, shape), words_in(fabric->words, shape))) {
         schedule_output(fabric, output, shape);
     }
@@ -345,7 +392,8 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
         port->link = schedule(fabric, fabric->ports_at, port->idle_from, number, shape);
     }
     if (to == GM_FABRIC_NONE) {
-        eject(fabric, packet, shape.one_channel ? output : packet->receiver, output, at, now);
+        eject(fabric, packet, shape.one_channel ? output : packet->receiver, output, at, now,
+              shape);
     } else {
         move_on(fabric, packet, to * channels + own, at, now);
     }
@@ -471,7 +519,7 @@ GM_TEMPLATE void turn_wheel(gm_fabric *fabric, gm_cycle at, const shape shape)
         next = fabric->port[port].link;
         become_idle(fabric, port, at, shape);
     }
-    if (!shape.one_router) {
+    if (!shape.one_router || shape.speedup) {
         next = take_list(fabric->channels_at, slot);
         for (uint32_t channel = next; channel != GM_FABRIC_NONE; channel = next) {
             next = fabric->channel[channel].link;
@@ -525,6 +573,11 @@ static __attribute__((noinline)) void step_any(gm_fabric *fabric, gm_cycle now)
     step(fabric, now, ANY);
 }
 
+static __attribute__((noinline)) void step_speedup(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, SPEEDUP);
+}
+
 static __attribute__((noinline)) void step_medium(gm_fabric *fabric, gm_cycle now)
 {
     step(fabric, now, MEDIUM_CROSSBAR);
@@ -547,6 +600,9 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
     case GM_FABRIC_CROSSBAR:
         step_crossbar(fabric, now);
         break;
+    case GM_FABRIC_SPEEDUP:
+        step_speedup(fabric, now);
+        break;
     case GM_FABRIC_ANY:
         step_any(fabric, now);
         break;
@@ -556,6 +612,9 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
 /* Returns the instance for a fabric whose wheel has `slots` slots. */
 static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots)
 {
+    if (size->speedup != 1) {
+        return GM_FABRIC_SPEEDUP;
+    }
     if (size->routers != 1 || size->channels != 1 || size->classes != 1 ||
         slots != GM_BITSET_WORD) {
         return GM_FABRIC_ANY;
@@ -568,10 +627,12 @@ static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots
 }
 
 /* Returns the slots of the wheel: a packet holds its ports for at most `most` cycles, and its head
- * takes `latency` cycles. */
+ * takes `latency` cycles. With a speedup a head has arrived at most `speedup` switch cycles for
+ * each flit of the packet before it after that one's, and up to `speedup` more. */
 static uint32_t wheel_slots(const gm_fabric_size *size)
 {
-    return gm_wheel_slots(size->most > size->latency ? size->most : size->latency);
+    uint32_t longest = size->speedup == 1 ? size->most : (size->most + 1) * size->speedup;
+    return gm_wheel_slots(longest > size->latency ? longest : size->latency);
 }
 
 /* Returns the words of a set of `bits` ports or outputs: in a crossbar two at least, so that a
@@ -592,8 +653,9 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
 {
     size_t channels = (size_t)size->ports * size->channels;
     size_t slots = wheel_slots(size);
-    return size->ports * (sizeof(gm_fabric_port_wire) + sizeof(gm_fabric_port)) +
-           size->outputs * (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output)) +
+    return size->ports * (sizeof(gm_fabric_port_wire) + sizeof(gm_fabric_port) + sizeof(gm_cycle)) +
+           size->outputs *
+               (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output) + sizeof(gm_cycle)) +
            (size->senders + (size_t)size->routers * size->receivers) * sizeof(uint32_t) +
            size->senders * sizeof(bool) + size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
            gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
@@ -635,7 +697,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
     uint32_t slots = wheel_slots(size);
     *fabric = (gm_fabric){
         .size = *size,
-        .clock = clock,
+        .clock = gm_clock_make(clock.core.divisor, clock.own.divisor * size->speedup),
         .senders_first = senders_first,
         .instance = instance_of(size, slots),
         .words = words,
@@ -650,6 +712,8 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .channel_for = gm_arena_take(arena, size->receivers, sizeof(uint8_t)),
         .refused = gm_arena_take(arena, size->senders, sizeof(bool)),
         .arrival = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
+        .fed_from = gm_arena_take(arena, size->ports, sizeof(gm_cycle)),
+        .link_from = gm_arena_take(arena, size->outputs, sizeof(gm_cycle)),
         .port = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port)),
         .output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output)),
         .channel = gm_arena_take(arena, channels, sizeof(gm_fabric_channel)),
@@ -679,6 +743,8 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     gm_flit_buffers_snapshot(&fabric->ejection_buffer, snapshot);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->refused, size->senders);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->arrival, size->receivers);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->fed_from, size->ports);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->link_from, size->outputs);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->port, size->ports);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->output, size->outputs);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->channel, (size_t)size->ports * size->channels);

@@ -12,10 +12,10 @@
 
 typedef struct gm_flit_packet {
     gm_packet packet;
-    gm_cycle sent; /* core cycle in which its sender sent it */
-    gm_cycle
-        ready; /* virtual channel fed by another router: interconnect cycle in which its head has
-                  arrived; ejection buffer: core cycle from which the receiver sees it whole */
+    gm_cycle sent;  /* core cycle in which its sender sent it */
+    gm_cycle ready; /* virtual channel fed by another router, or with a speedup: cycle of the fabric
+                       in which its head has arrived; ejection buffer: core cycle from which the
+                       receiver sees it whole */
     uint32_t flits;
     uint32_t receiver;
 } gm_flit_packet;

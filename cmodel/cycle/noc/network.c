@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PORTS = 65536, CHANNELS = 16, LARGEST = 65536 };
+enum { PORTS = 65536, CHANNELS = 16, SPEEDUP = 4, LARGEST = 65536 };
 
 /* Adds the message classes of a protocol with a directory, in `networks` virtual networks of both
  * directions: acknowledgements get one of their own first, without which they can wait for requests
@@ -50,6 +50,7 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
         .flit = (uint32_t)config->noc.flit,
         .header = (uint32_t)config->noc.header,
         .latency = (uint32_t)config->noc.latency,
+        .speedup = (uint32_t)config->noc.speedup,
         .channels = (uint32_t)config->noc.channels,
         .classes = 1,
         .networks = 1,
@@ -80,6 +81,7 @@ static gm_fabric_size size_of(const gm_network_parameters *p)
         .buffer = p->buffer,
         .ejection = p->ejection,
         .latency = p->latency,
+        .speedup = p->speedup,
         .least = flits_of(p, 0),
         .most = flits_of(p, GM_PACKET_SECTORS),
     };
@@ -112,6 +114,7 @@ static int check_parameters(const gm_network_parameters *p, gm_error *error)
         {"flit", p->flit, LARGEST},
         {"header", p->header, LARGEST},
         {"latency", p->latency, LARGEST},
+        {"speedup", p->speedup, SPEEDUP},
         {"channels", p->channels, CHANNELS},
         {"buffer", p->buffer, LARGEST},
         {"ejection", p->ejection, LARGEST},
@@ -124,6 +127,13 @@ static int check_parameters(const gm_network_parameters *p, gm_error *error)
             return gm_fail(error, -EINVAL, "interconnect: %s: %u: 1 to %u are possible",
                            ranges[i].name, ranges[i].value, ranges[i].high);
         }
+    }
+    bool one = p->topology == GM_TOPOLOGY_CROSSBAR && p->channels == 1 && p->classes == 1;
+    if (p->speedup != 1 && !one) {
+        return gm_fail(error, -EINVAL,
+                       "interconnect: speedup: %u: above 1 only in a crossbar of one virtual "
+                       "channel and one class of messages",
+                       p->speedup);
     }
     uint32_t banks = p->direction == GM_NETWORK_REQUESTS ? p->outputs : p->inputs;
     if (p->shared == 0 || banks % p->shared != 0) {

@@ -384,6 +384,8 @@ typedef struct gm_config {
         bool atomic_buffer;     /* a bank's atomics are performed on a line beside it */
         bool copy_fills;        /* host-to-device copies install their lines in the L2 */
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */
+        uint64_t port;          /* bytes of a bank's data that its port for look-ups moves in an L2
+                                   cycle, and its port for lines from DRAM; 0: no limit */
         uint64_t halves;        /* 2: each half of the SMs is near to one half of the banks */
         uint64_t far_latency;   /* core cycles of the link between the halves, both ways */
         bool copies;            /* each half keeps copies of what its SMs read of the other one */
@@ -433,6 +435,8 @@ typedef struct gm_config {
         uint64_t flit;     /* bytes */
         uint64_t latency;  /* interconnect cycles of a packet's head through an idle crossbar, or
                               through one router and link of the mesh */
+        uint64_t speedup;  /* flits that a crossbar's switch moves from an input, and to an output,
+                              in an interconnect cycle; links move one [booksim: internal speedup] */
         uint64_t channels; /* virtual channels of a virtual network */
         uint64_t networks; /* virtual networks of both directions; 0: messages of a coherence
                               protocol that are not requests or replies have wires of their own */

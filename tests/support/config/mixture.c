@@ -135,9 +135,11 @@ gm_config timed_variant(unsigned number)
     config.l1.lookup = number % 6 < 4 ? GM_LOOKUP_FIRST : GM_LOOKUP_LAST;
     config.l1.ports = 1 + number % 2;
     config.noc.channels = 1 + number % 3;
+    config.noc.speedup = number % 6 == 0 ? 1 + number / 6 % 4 : 1; /* a crossbar of one channel */
     config.unit.integer.interval = 1 + number % 3 * 9;
     config.unit.control.interval = 1 + number % 5 * 3;
     config.l2.atomic_interval = 1 + number % 4 * 20;
+    config.l2.port = number % 4 == 1 ? 16 + number % 3 * 16 : 0;
     return config;
 }
 

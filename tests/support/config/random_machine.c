@@ -213,6 +213,8 @@ static void make_consistent(test_random *random, gm_config *config)
     config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
     config->coherence.protocol = GM_COHERENCE_NONE;
     config->noc.networks = 0;
+    bool one = config->noc.topology == GM_TOPOLOGY_CROSSBAR && config->noc.channels == 1;
+    config->noc.speedup = one ? config->noc.speedup : 1;
 }
 
 /* What a decoupled L1 can have. */

@@ -16,7 +16,6 @@
     "-gpgpu_mem_addr_mapping without a hash)\n"
 #define MERGE "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
 #define LAZY  "a store miss fetches at once, not at a later read"
-#define PORT  "data have no port of 32 bytes: tags alone limit a cycle"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
 static const test_gpgpusim_row options[] = {
@@ -143,7 +142,7 @@ static const test_gpgpusim_row options[] = {
      {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
       "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.mshrs=512",
       "l1.miss_queue=16", "l1.merge_by=sector", "l1.fetch_on_write=lazy"},
-     "-gpgpu_cache:dl1 (l1 " PORT ")\n"},
+     "-gpgpu_cache:dl1 (l1 data have no port of 32 bytes: tags alone limit a cycle)\n"},
     {"-gpgpu_cache:dl1 S:32:128:4,L:T:m:L:L",
      {"l1.sectored=yes", "l1.global_write=through", "l1.local_write=through",
       "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.merge_by=sector",
@@ -156,13 +155,17 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
     /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.port=32"},
+     NULL},
+    /* a port of a line limits nothing */
+    {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through"},
-     "-gpgpu_cache:dl2 (l2 " PORT ")\n"},
+     NULL},
     {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
      "-gpgpu_n_sub_partition_per_mchannel 2",
      {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
-      "l2.fetch_on_write=partial"},
-     "-gpgpu_cache:dl2 (l2 " PORT ")\n" BANKS},
+      "l2.fetch_on_write=partial", "l2.port=32"},
+     BANKS},
     /* Tesla's: 16 sets * 256 bytes * 8 ways * 8 partitions * 1; no L1 is none there */
     {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
      {"l2.size=256KB", "l2.ways=8", "l2.line=256", "l2.fetch_on_write=through", "l2.mshrs=16",
@@ -172,8 +175,8 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
-      "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
-     "-gpgpu_cache:dl2 (l2 " PORT ")\n" BANKS "-gpgpu_cache:dl2 (" MERGE ")\n"},
+      "memory.partitions=32", "memory.banks=2", "l2.mshrs=192", "l2.port=32"},
+     BANKS "-gpgpu_cache:dl2 (" MERGE ")\n"},
     {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial"},
      "-gpgpu_cache:dl2 (" LAZY ")\n"},
@@ -211,19 +214,20 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector"}, NULL},
     /* buffers of the crossbar, not beside an interconnect file */
     {"-icnt_in_buffer_limit 512\n-icnt_out_buffer_limit 2000\n-network_mode 2",
-     {"noc.buffer=512", "noc.ejection=1024"},
+     {"noc.buffer=512", "noc.ejection=1024", "noc.latency=5"},
      "-icnt_out_buffer_limit (noc.ejection is 1024, the most that it can be)\n"},
-    {"-icnt_in_buffer_limit 512\n-network_mode 1",
-     {NULL},
-     "-network_mode (noc.topology: a crossbar or a mesh of its own)\n"},
+    {"-icnt_in_buffer_limit 512\n-network_mode 1", {NULL}, NULL},
     {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
     /* told beside another only, or but for another */
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4\n-gpgpu_perfect_inst_const_cache 1", {NULL}, NULL},
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4",
      {NULL},
-     "-gpgpu_cache:il1 (instructions are always there; -gpgpu_perfect_inst_const_cache 0, and "
-     "operand collectors, would make it the L1I: l1i.*)\n"},
-    /* the instruction cache, where the file says that it is there */
+     "-gpgpu_cache:il1 (instructions are always there; operand collectors would make it the L1I: "
+     "l1i.*)\n"},
+    /* the instruction cache, unless the file says that instructions are always there */
+    {"-gpgpu_cache:il1 N:4:128:4,L:R:f:N:L,A:2:32,4\n-gpgpu_operand_collector_num_units_gen 8",
+     {"l1i.size=2KB", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     NULL},
     {"-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4\n-gpgpu_perfect_inst_const_cache 0\n"
      "-gpgpu_operand_collector_num_units_gen 8",
      {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.mshrs=2", "l1i.merges=48",
@@ -524,8 +528,15 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l1.lookup=last", &error), error);
     test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l2.fetch_on_write=through", &error), error);
+    test_ok(gm_config_assign(&expected, "l2.port=32", &error), error);
     test_ok(gm_config_assign(&expected, "clock.noc=700", &error), error);
     test_ok(gm_config_assign(&expected, "noc.flit=40", &error), error);
+    test_ok(gm_config_assign(&expected, "noc.buffer=64", &error),
+            error); /* its interconnect file */
+    test_ok(gm_config_assign(&expected, "noc.ejection=64", &error), error);
+    test_ok(gm_config_assign(&expected, "noc.speedup=2", &error), error);
+    test_ok(gm_config_assign(&expected, "noc.latency=9", &error), error);
+    test_ok(gm_config_assign(&expected, "unit.shared=28", &error), error);
     test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
@@ -565,7 +576,7 @@ static void test_modern(void **state)
     static const struct {
         const char *option, *text;
     } causes[] = {
-        {"-gpgpu_cache:dl2", NULL},
+        {"-gpgpu_cache:dl1", NULL},
         {"-gpgpu_l1_cache_write_ratio", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -595,6 +606,8 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);
+        test_ok(gm_config_assign(&taken, "noc.latency=5", &error), error);
+        test_ok(gm_config_assign(&taken, "l2.port=32", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);
         assert_memory_equal(&taken, &config, sizeof config);
         for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {

@@ -32,7 +32,7 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_scheduler two_level_active:6:0:1", {"sm.scheduler=two_level", "sm.group=6"}, NULL},
     {"-gpgpu_kernel_launch_latency 5000 -gpgpu_l1_latency 82 -gpgpu_smem_latency 24 "
      "-gpgpu_l2_rop_latency 160 -dram_latency 200 -icnt_flit_size 40",
-     {"sm.launch=5000", "l1.latency=82", "l1.lookup=last", "unit.shared=24", "l2.latency=160",
+     {"sm.launch=5000", "l1.latency=82", "l1.lookup=last", "unit.shared=26", "l2.latency=160",
       "dram.latency=200", "noc.flit=40"},
      NULL},
     {"-rop_latency 121", {"l2.latency=121"}, NULL},
@@ -87,9 +87,9 @@ static const test_gpgpusim_row options[] = {
     {"-trace_opcode_latency_initiation_int 5,2 -trace_opcode_latency_initiation_sp 6,3 "
      "-trace_opcode_latency_initiation_dp 64,16 -trace_opcode_latency_initiation_sfu 21,9 "
      "-trace_opcode_latency_initiation_tensor 33,31",
-     {"unit.integer=5", "unit.integer_interval=2", "unit.fp32=6", "unit.fp32_interval=3",
-      "unit.fp64=64", "unit.fp64_interval=16", "unit.special=21", "unit.special_interval=9",
-      "unit.tensor=33", "unit.tensor_interval=31"},
+     {"unit.integer=8", "unit.integer_interval=2", "unit.fp32=9", "unit.fp32_interval=3",
+      "unit.fp64=67", "unit.fp64_interval=16", "unit.special=24", "unit.special_interval=9",
+      "unit.tensor=36", "unit.tensor_interval=31"},
      NULL},
     {"-ptx_opcode_latency_int 7,13,4,5,145,32 -ptx_opcode_initiation_int 3,2 "
      "-ptx_opcode_latency_fp 9 -ptx_opcode_initiation_dp 130 -ptx_opcode_latency_sfu 22",
@@ -98,7 +98,7 @@ static const test_gpgpusim_row options[] = {
      NULL},
     {"-ptx_opcode_latency_fp 9 -trace_opcode_latency_initiation_sp 5,2 -ptx_opcode_latency_fp "
      "10 -ptx_opcode_initiation_fp 11",
-     {"unit.fp32=5", "unit.fp32_interval=2"},
+     {"unit.fp32=8", "unit.fp32_interval=2"},
      NULL},
     {"-gpgpu_dram_timing_opt CCD=2:nbk=64", {"dram.banks=64"}, NULL},
     {"-gpgpu_dram_timing_opt \"CCD=2: # nbk=8\n nbk=64\"", {"dram.banks=64"}, NULL},

@@ -22,6 +22,7 @@ gm_network_parameters network_parameters(gm_topology topology, gm_network_direct
         .flit = NETWORK_FLIT,
         .header = NETWORK_FLIT,
         .latency = 6,
+        .speedup = 1,
         .channels = 1,
         .classes = 1,
         .networks = 1,

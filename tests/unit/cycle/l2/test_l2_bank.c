@@ -548,6 +548,63 @@ static void delay_in_front_of_a_short_queue(void **state)
     finish(f, 150, 0, 148 * DRAM, 0, 0);
 }
 
+static void read_of(test_fixture *f, gm_cycle at, uint32_t id, gm_message_kind kind,
+                    uint32_t sectors)
+{
+    world_bring(
+        &f->w, at,
+        (gm_packet){
+            .line = 7, .sectors = sectors, .whole = sectors, .id = id, .kind = (uint8_t)kind});
+}
+
+/* A port of a sector: a hit holds it for the sectors of its block, a victim for those that it
+ * writes back. */
+static void port_of_hits(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.port = 32;
+    f->w.config.l2.ways = 1;
+    f->w.config.l2.size = f->w.config.memory.partitions * f->w.config.memory.banks * 128;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 7);
+    read_of(f, 400, 1, GM_MESSAGE_READ, 0xf);  /* four sectors */
+    read_of(f, 401, 2, GM_MESSAGE_READ, 0x8);  /* waits for the port; one */
+    read_of(f, 402, 3, GM_MESSAGE_WRITE, 0x5); /* a block of four */
+    read_of(f, 403, 4, GM_MESSAGE_WRITE, 0xc); /* a block of two */
+    read_of(f, 404, 5, GM_MESSAGE_READ, 0x6);  /* a block of four */
+    bring(f, 405, GM_MESSAGE_READ, 8);         /* its victim writes back four sectors */
+    bring(f, 406, GM_MESSAGE_READ, 8);         /* merges four cycles later */
+    finish(f, 8, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 400 + HIT);
+    expect_sent(f, 2, 2, 404 + HIT);
+    expect_sent(f, 3, 3, 405 + HIT);
+    expect_sent(f, 4, 4, 409 + HIT);
+    expect_sent(f, 5, 5, 411 + HIT);
+    assert_int_equal(f->w.dram_count, 3);
+    assert_true(f->w.dram[1].request.write);
+    assert_int_equal(f->w.dram[1].request.sectors, 0xd);
+    assert_int_equal(f->w.bank.port_from, 418 + LATENCY); /* three, of that write-back */
+}
+
+/* The data of a line from DRAM hold a port of their own: those of the next line wait, look-ups
+ * do not. */
+static void port_of_data(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.port = 32;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 7);
+    bring(f, 400, GM_MESSAGE_READ, 8);
+    bring(f, 401, GM_MESSAGE_READ, 9);
+    read_of(f, 402 + MISS - HIT, 3, GM_MESSAGE_READ, 1);
+    finish(f, 4, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 400 + MISS);
+    expect_sent(f, 2, 3, 402 + MISS);
+    expect_sent(f, 3, 2, 404 + MISS);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -575,6 +632,8 @@ int main(void)
         TEST(delay_without_a_limit),
         TEST(delay_in_front_of_a_full_queue),
         TEST(delay_in_front_of_a_short_queue),
+        TEST(port_of_hits),
+        TEST(port_of_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

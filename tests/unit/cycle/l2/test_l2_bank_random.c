@@ -59,6 +59,7 @@ static void random_cache(gm_config *config, test_random *random)
         config->l1.local_write = GM_WRITE_THROUGH;
     }
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
+    config->l2.port = ONE_OF(random, 0, 0, 1, 32, 50, 1024);
     config->l2.streaming = config->l2.size != GM_UNBOUNDED && config->l2.dirty == GM_DIRTY_SECTOR &&
                            ONE_OF(random, 0, 1) != 0;
     if (config->l2.size != GM_UNBOUNDED && !config->l2.streaming) {

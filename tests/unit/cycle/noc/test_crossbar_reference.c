@@ -1,6 +1,7 @@
-/* A second crossbar, flit by flit: every port is looked at in every interconnect cycle, queues are
- * lists of packets by number, nothing is skipped. On random traffic each packet must be sent and
- * taken in the same core cycle in both. */
+/* A second crossbar, flit by flit: every port is looked at in every cycle of the switch, queues are
+ * lists of packets by number, nothing is skipped. With a speedup the links of senders and receivers
+ * are stepped too, in every cycle of the interconnect. On random traffic each packet must be sent
+ * and taken in the same core cycle in both. */
 #include "support/cycle/noc/network_run.h"
 
 #include <string.h>
@@ -20,7 +21,14 @@ typedef struct naive {
     gm_cycle seen[NETWORK_PACKETS];         /* core cycle */
     int moving[NETWORK_PORTS];              /* by output: the packet that it passes */
     uint32_t left[NETWORK_PORTS];           /* its flits that have not yet passed */
-    gm_cycle granted[NETWORK_PORTS];        /* core cycle */
+    gm_clock switch_clock;                /* with a speedup several cycles in the interconnect's */
+    queue feed[NETWORK_PORTS];            /* with a speedup: packets that the sender's link moves */
+    uint32_t fed[NETWORK_PACKETS];        /* its flits that wait in front of the switch */
+    uint32_t fed_in_all[NETWORK_PACKETS]; /* and those that have left, too */
+    queue link[NETWORK_PORTS];            /* packets that the receiver's link moves */
+    uint32_t on_link[NETWORK_PACKETS];    /* flits that wait in front of it */
+    uint32_t linked[NETWORK_PACKETS];     /* flits that it has moved */
+    gm_cycle granted[NETWORK_PACKETS];    /* core cycle */
     uint32_t output_turn[NETWORK_PORTS], input_turn[NETWORK_PORTS];
 } naive;
 
@@ -58,7 +66,8 @@ static int candidate(uint32_t input, uint32_t channel, uint32_t output, gm_cycle
         return NONE;
     }
     int packet = q->packet[q->first];
-    bool there = at >= gm_clock_first(n.p->clock, n.record[packet].sent + 1);
+    bool there = n.p->speedup != 1 ? n.fed[packet] != 0
+                                   : at >= gm_clock_first(n.p->clock, n.record[packet].sent + 1);
     return there && n.record[packet].output == output ? packet : NONE;
 }
 
@@ -78,11 +87,24 @@ static int offer_of(uint32_t output, gm_cycle at)
     return NONE;
 }
 
-/* Core cycle in which a packet is seen whose tail passes in interconnect cycle `at`. */
+/* Core cycle in which a packet is seen whose tail its link moves, or the switch, in interconnect
+ * cycle `at`. */
 static gm_cycle seen_of(gm_cycle at, gm_cycle granted)
 {
     gm_cycle there = gm_clock_core(n.p->clock, at + n.p->latency - 1);
     return there > granted ? there : granted + 1;
+}
+
+/* Interconnect cycle in which the link moves the tail of a packet that is granted in cycle `at` of
+ * the switch: one flit in each cycle, after all that wait. */
+static gm_cycle tail_on_link(uint32_t output, uint32_t flits, gm_cycle at)
+{
+    const queue *q = &n.link[output];
+    gm_cycle before = 0;
+    for (int i = q->first; i < q->end; i++) {
+        before += n.record[q->packet[i]].flits - n.linked[q->packet[i]];
+    }
+    return at / n.p->speedup + before + flits - 1;
 }
 
 /* An input takes one of its offers, the first in turn over its virtual channels. */
@@ -95,14 +117,16 @@ static void accept_one(uint32_t input, const int *offer, gm_cycle at, gm_cycle n
                 n.record[offer[o]].output % n.p->channels == channel) {
                 n.moving[o] = offer[o];
                 n.left[o] = n.record[offer[o]].flits;
-                n.granted[o] = now;
+                n.granted[offer[o]] = now;
                 /* Nothing stops it: known now, as it may be seen in the core cycle in the middle
                  * of which its tail passes. */
-                n.seen[offer[o]] = seen_of(at + n.left[o] - 1, now);
+                n.seen[offer[o]] = n.p->speedup != 1 ? seen_of(tail_on_link(o, n.left[o], at), now)
+                                                     : seen_of(at + n.left[o] - 1, now);
                 n.output_turn[o] = (input + 1) % n.p->inputs;
                 n.input_turn[input] = (channel + 1) % n.p->channels;
                 n.channel[input][channel].first++;
                 n.ejection[o].packet[n.ejection[o].end++] = offer[o];
+                n.link[o].packet[n.link[o].end++] = offer[o];
                 return;
             }
         }
@@ -123,10 +147,66 @@ static void naive_cycle(gm_cycle at, gm_cycle now)
         accept_one(i, offer, at, now);
     }
     for (uint32_t o = 0; o < n.p->outputs; o++) {
-        if (n.moving[o] != NONE && --n.left[o] == 0) { /* its tail passes in this cycle */
-            assert_int_equal(n.seen[n.moving[o]], seen_of(at, n.granted[o]));
+        int packet = n.moving[o];
+        if (packet == NONE || (n.p->speedup != 1 && n.fed[packet] == 0)) {
+            continue;
+        }
+        n.fed[packet]--;
+        n.on_link[packet]++;
+        if (--n.left[o] == 0) { /* its tail passes in this cycle */
+            if (n.p->speedup == 1) {
+                assert_int_equal(n.seen[packet], seen_of(at, n.granted[packet]));
+                n.link[o].first++;
+            }
             n.moving[o] = NONE;
         }
+    }
+}
+
+/* With a speedup, at the beginning of an interconnect cycle: a flit of each sender arrives that the
+ * sender has had since before core cycle `begins`, in which the cycle begins. */
+static void feed_switch(gm_cycle begins)
+{
+    for (uint32_t i = 0; i < n.p->inputs; i++) {
+        queue *q = &n.feed[i];
+        if (q->first == q->end || n.record[q->packet[q->first]].sent >= begins) {
+            continue;
+        }
+        int packet = q->packet[q->first];
+        n.fed[packet]++;
+        if (++n.fed_in_all[packet] == n.record[packet].flits) {
+            q->first++;
+        }
+    }
+}
+
+/* With a speedup, at the end of interconnect cycle `at`: each receiver's link moves a flit. */
+static void move_links(gm_cycle at)
+{
+    for (uint32_t o = 0; o < n.p->outputs; o++) {
+        queue *q = &n.link[o];
+        int packet = q->first == q->end ? NONE : q->packet[q->first];
+        if (packet == NONE || n.on_link[packet] == 0) {
+            continue;
+        }
+        n.on_link[packet]--;
+        if (++n.linked[packet] == n.record[packet].flits) {
+            assert_int_equal(n.seen[packet], seen_of(at, n.granted[packet]));
+            q->first++;
+        }
+    }
+}
+
+/* A cycle of the switch, `at`, in core cycle `now`; with a speedup the links' with the first and
+ * the last of an interconnect cycle. */
+static void switch_cycle(gm_cycle at, gm_cycle now)
+{
+    if (n.p->speedup != 1 && at % n.p->speedup == 0) {
+        feed_switch(now);
+    }
+    naive_cycle(at, now);
+    if (n.p->speedup != 1 && (at + 1) % n.p->speedup == 0) {
+        move_links(at / n.p->speedup);
     }
 }
 
@@ -143,6 +223,7 @@ static void naive_senders(const network_traffic *traffic, uint32_t *next, gm_cyc
                 break;
             }
             q->packet[q->end++] = (int)next[i];
+            n.feed[i].packet[n.feed[i].end++] = (int)next[i];
             record->sent = now;
         }
     }
@@ -171,6 +252,7 @@ static void naive_drive(const gm_network_parameters *p, const network_traffic *t
     memset(n.moving, 0xff, sizeof n.moving);
     memset(next, 0, sizeof next);
     n.p = p;
+    n.switch_clock = gm_clock_make(p->clock.core.divisor, p->clock.own.divisor * p->speedup);
     n.record = record;
     network_make(traffic, p, record);
     bool requests = p->direction == GM_NETWORK_REQUESTS;
@@ -181,9 +263,9 @@ static void naive_drive(const gm_network_parameters *p, const network_traffic *t
         } else {
             naive_senders(traffic, next, now);
         }
-        gm_cycle end = gm_clock_first(p->clock, now + 1);
-        for (gm_cycle at = gm_clock_first(p->clock, now); at < end; at++) {
-            naive_cycle(at, now);
+        gm_cycle end = gm_clock_first(n.switch_clock, now + 1);
+        for (gm_cycle at = gm_clock_first(n.switch_clock, now); at < end; at++) {
+            switch_cycle(at, now);
         }
         if (requests) {
             naive_senders(traffic, next, now);
@@ -194,17 +276,21 @@ static void naive_drive(const gm_network_parameters *p, const network_traffic *t
     }
 }
 
-static void the_naive_crossbar_agrees_packet_by_packet(void **state)
+static void compare(uint64_t seed, bool speedup)
 {
-    (void)state;
     static network_record record[NETWORK_PACKETS];
     static network_record expected[NETWORK_PACKETS];
-    test_random random = test_random_start(3);
+    test_random random = test_random_start(seed);
     for (unsigned round = 0; round < ROUNDS; round++) {
         gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
         p.classes = p.networks = 1;
+        if (speedup) {
+            p.channels = 1;
+            p.speedup = 2 + (uint32_t)test_random_below(&random, 3);
+        }
         network_traffic traffic = network_traffic_random(&random, &p);
         traffic.every = false;
+        traffic.most = round % 4 == 0 ? 33 : traffic.most; /* longer than the smallest wheel */
         gm_fabric_statistics statistics;
         naive_drive(&p, &traffic, expected);
         network_drive(&p, &traffic, record, &statistics);
@@ -218,10 +304,23 @@ static void the_naive_crossbar_agrees_packet_by_packet(void **state)
     }
 }
 
+static void the_naive_crossbar_agrees_packet_by_packet(void **state)
+{
+    (void)state;
+    compare(3, false);
+}
+
+static void with_a_speedup_too(void **state)
+{
+    (void)state;
+    compare(4, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_naive_crossbar_agrees_packet_by_packet),
+        cmocka_unit_test(with_a_speedup_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
