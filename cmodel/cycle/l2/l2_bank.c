@@ -378,9 +378,12 @@ static inline gm_l2_fail look_up_any(gm_l2_bank *bank, gm_cycle cycle, gm_cycle 
 }
 
 /* Returns the sectors of the smallest aligned block, of 1, 2, 4 ..., that has all those of a mask:
- * requests have 32, 64 or 128 bytes in GPGPU-Sim. */
+ * requests have 32, 64 or 128 bytes in GPGPU-Sim. A request without data, an upgrade, has none. */
 static uint64_t block_of(uint32_t sectors)
 {
+    if (sectors == 0) {
+        return 0;
+    }
     unsigned differ = gm_lowest_one(sectors) ^ gm_log2_floor(sectors); /* first and last */
     return UINT64_C(1) << gm_log2_ceil((uint64_t)differ + 1);
 }
