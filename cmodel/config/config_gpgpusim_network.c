@@ -44,6 +44,7 @@ int gm_gpgpusim_apply_out_buffer(gm_gpgpusim_reader *reader)
 static int put_crossbar(gm_gpgpusim_reader *reader)
 {
     int code = gm_gpgpusim_put_number(reader, "noc.latency", CROSSBAR_LATENCY);
+    code = code == 0 ? gm_gpgpusim_put(reader, "noc.arbitration", "series") : code;
     if (code == 0 && reader->in_buffer.line != 0) {
         reader->option = "-icnt_in_buffer_limit";
         reader->line = reader->in_buffer.line;

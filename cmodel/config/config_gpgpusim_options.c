@@ -490,9 +490,9 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"),
     TAKEN("-dram_latency", apply_dram_latency, "dram.latency", "the same"),
     TAKEN("-icnt_flit_size", apply_flit, "noc.flit", "the same"),
-    TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.latency",
+    TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.latency, noc.arbitration",
           "1: the interconnect is that of -inter_config_file; 2: a crossbar, as the options below "
-          "say, with a noc.latency of 5, which that simulator's takes"),
+          "say, with a noc.latency of 5, which that simulator's takes, and outputs in series"),
     TAKEN(
         "-inter_config_file", gm_gpgpusim_apply_network_file,
         "noc.topology, noc.flit, noc.channels, noc.buffer, noc.ejection, noc.speedup, noc.latency",
@@ -565,7 +565,7 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn round"),
     UNMODELLED("-gpgpu_simple_dram_model", "0", "every DRAM command is scheduled"),
     UNMODELLED("-icnt_subnets", "2", "requests and replies have a network each"),
-    UNMODELLED("-icnt_arbiter_algo", "1", "one round of iSLIP"),
+    UNMODELLED("-icnt_arbiter_algo", "1", "outputs one after another"),
     UNMODELLED("-icnt_grant_cycles", "1", "a packet holds its output for as many cycles as flits"),
     UNMODELLED("-gpgpu_n_cluster_ejection_buffer_size", "",
                "noc.ejection, in flits, in front of each SM"),

@@ -237,24 +237,38 @@ static int check_refresh(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* What a speedup and arbitration in series require; `what`: "noc.KEY=VALUE". */
+static int check_switch(const gm_config *config, const char *what, gm_error *error)
+{
+    bool one = config->noc.topology == GM_TOPOLOGY_CROSSBAR && config->noc.channels == 1;
+    return one && config->noc.networks == 0
+               ? 0
+               : gm_fail(error, -EINVAL,
+                         "%s: needs noc.topology=crossbar, noc.channels=1 and "
+                         "noc.virtual_networks=0",
+                         what);
+}
+
 int gm_config_check_noc(const gm_config *config, gm_error *error)
 {
     enum { FASTEST = 100000 }; /* MHz: clocks of the engine */
-    if (config->noc.speedup == 1) {
-        return 0;
+    char what[40];
+    int code = 0;
+    if (config->noc.arbitration == GM_ARBITRATE_SERIES) {
+        code = check_switch(config, "noc.arbitration=series", error);
     }
-    if (config->noc.topology != GM_TOPOLOGY_CROSSBAR || config->noc.channels != 1 ||
-        config->noc.networks != 0) {
-        return gm_fail(error, -EINVAL,
-                       "noc.speedup=%" PRIu64 ": needs noc.topology=crossbar, noc.channels=1 and "
-                       "noc.virtual_networks=0",
-                       config->noc.speedup);
+    if (code < 0 || config->noc.speedup == 1) {
+        return code;
     }
-    return config->clock.noc > FASTEST / config->noc.speedup
-               ? gm_fail(error, -EINVAL,
-                         "noc.speedup=%" PRIu64 ": clock.noc=%" PRIu64 ": must be at most %" PRIu64,
-                         config->noc.speedup, config->clock.noc, FASTEST / config->noc.speedup)
-               : 0;
+    snprintf(what, sizeof what, "noc.speedup=%" PRIu64, config->noc.speedup);
+    code = check_switch(config, what, error);
+    if (code == 0 && config->noc.arbitration == GM_ARBITRATE_SERIES) {
+        code = gm_fail(error, -EINVAL, "%s: needs noc.arbitration=islip", what);
+    }
+    return code < 0 || config->clock.noc <= FASTEST / config->noc.speedup
+               ? code
+               : gm_fail(error, -EINVAL, "%s: clock.noc=%" PRIu64 ": must be at most %" PRIu64,
+                         what, config->clock.noc, FASTEST / config->noc.speedup);
 }
 
 int gm_config_check_dram(const gm_config *config, gm_error *error)

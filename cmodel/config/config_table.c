@@ -530,6 +530,11 @@ static const gm_key keys[] = {
           "What a crossbar's switch moves from an input, and to an output, in an interconnect "
           "cycle; links move one. Above 1: noc.topology=crossbar, noc.channels=1 and "
           "noc.virtual_networks=0."),
+    CHOICE(
+        "noc.arbitration", noc.arbitration, "islip|series", "islip",
+        "Of a router's outputs: one round of iSLIP, or one after another by their numbers, so that "
+        "an input sends packets of one flit to several in a cycle, as in GPGPU-Sim's own crossbar. "
+        "Series: noc.topology=crossbar, noc.channels=1, noc.virtual_networks=0, noc.speedup=1."),
     TIMED("noc.channels", noc.channels, 1, 16, "1", "channels", "Virtual channels of a direction."),
     TIMED("noc.virtual_networks", noc.networks, 0, 5, "0", "virtual networks",
           "Virtual networks, each with noc.channels, that share the width of the two networks: 2, "

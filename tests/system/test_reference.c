@@ -275,7 +275,7 @@ static void gathers_merge_by_sector(void **state)
             "-c modern.config \"$@\" workload:gather,n=60000,each=2,bytes=262144; } && "
             "run --json a.json && run --set l1.merge_by=line --json b.json && "
             "run --no-skip --json c.json && cmp a.json c.json && "
-            "run --max-cycles 8000 --checkpoint d,every=999999999 --json d.json && "
+            "run --max-cycles 6500 --checkpoint d,every=999999999 --json d.json && "
             "run --resume d --threads 2 --json e.json && cmp a.json e.json && "
             "jq -s '[.[].total.l1d.load.reservation_fails.mshr_merge] | .[0] == 0 and "
             ".[1] > 100000' a.json b.json && jq -s '.[0].total.cycles < 0.9 * .[1].total.cycles' "

@@ -19,10 +19,12 @@ typedef struct shape {
     bool one_word;    /* sets of ports and outputs are one word */
     bool two_words;   /* or two */
     bool speedup;     /* the switch has several cycles in one of the interconnect */
+    bool series;      /* outputs arbitrate in series */
 } shape;
 
 static const shape ANY = {.speedup = false};
 static const shape SPEEDUP = {.one_router = true, .one_channel = true, .speedup = true};
+static const shape SERIES = {.one_router = true, .one_channel = true, .series = true};
 static const shape CROSSBAR = {.one_router = true, .one_channel = true, .short_wheel = true};
 static const shape MEDIUM_CROSSBAR = {
     .one_router = true, .one_channel = true, .short_wheel = true, .two_words = true};
@@ -149,7 +151,7 @@ GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_c
     if (from_sender && head->sent >= now) {
         fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;
     } else if ((from_sender && !shape.speedup) || head->ready <= at) {
-        arrive(fabric, channel, at, true, shape);
+        arrive(fabric, channel, at, !shape.series, shape);
     } else {
         fabric->channel[channel].link =
             schedule(fabric, fabric->channels_at, head->ready, channel, shape);
@@ -359,6 +361,14 @@ GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, uint32_t own
     }
 }
 
+/* Returns the cycle from which a packet that is granted in cycle `at` holds its input no more; it
+ * holds its output until `end`. */
+GM_TEMPLATE gm_cycle input_idle_from(const gm_flit_packet *packet, gm_cycle at, gm_cycle end,
+                                     const shape shape)
+{
+    return shape.series && packet->flits == 1 ? at : end;
+}
+
 /* Returns the cycle from which a packet that is granted in cycle `at` holds its ports no more: its
  * tail has left, which with a speedup the sender's link may not have moved sooner. */
 GM_TEMPLATE gm_cycle end_of(const gm_fabric *fabric, const gm_flit_packet *packet, gm_cycle at,
@@ -383,7 +393,8 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
     gm_fabric_output *held = &fabric->output[output];
     const gm_flit_packet *packet = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     held->turn = number - first_port(fabric, output, shape) + 1;
-    held->free_from = port->idle_from = end_of(fabric, packet, at, shape);
+    held->free_from = end_of(fabric, packet, at, shape);
+    port->idle_from = input_idle_from(packet, at, held->free_from, shape);
     if (gm_bitset_any(requests_for(fabric, output, shape), words_in(fabric->words, shape))) {
         schedule_output(fabric, output, shape);
     }
@@ -528,6 +539,14 @@ GM_TEMPLATE void turn_wheel(gm_fabric *fabric, gm_cycle at, const shape shape)
     }
 }
 
+/* Takes the marks behind a bit out of a word: the outputs of a series that have got requests. */
+static inline uint64_t take_behind(uint64_t *marked, uint32_t bit)
+{
+    uint64_t behind = *marked & ~gm_mask(bit + 1);
+    *marked ^= behind;
+    return behind;
+}
+
 GM_TEMPLATE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const shape shape)
 {
     turn_wheel(fabric, at, shape);
@@ -536,8 +555,11 @@ GM_TEMPLATE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const s
         uint64_t marked = fabric->marked[word];
         fabric->marked[word] = 0;
         for (; marked != 0; marked &= marked - 1) {
-            uint32_t output = word * GM_BITSET_WORD + gm_lowest_one(marked);
-            offer(fabric, output, at, now, &offered, shape);
+            uint32_t bit = gm_lowest_one(marked);
+            offer(fabric, word * GM_BITSET_WORD + bit, at, now, &offered, shape);
+            if (shape.series) {
+                marked |= take_behind(&fabric->marked[word], bit);
+            }
         }
     }
     for (uint32_t i = 0; i < offered; i++) {
@@ -578,6 +600,11 @@ static __attribute__((noinline)) void step_speedup(gm_fabric *fabric, gm_cycle n
     step(fabric, now, SPEEDUP);
 }
 
+static __attribute__((noinline)) void step_series(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, SERIES);
+}
+
 static __attribute__((noinline)) void step_medium(gm_fabric *fabric, gm_cycle now)
 {
     step(fabric, now, MEDIUM_CROSSBAR);
@@ -603,6 +630,9 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
     case GM_FABRIC_SPEEDUP:
         step_speedup(fabric, now);
         break;
+    case GM_FABRIC_SERIES:
+        step_series(fabric, now);
+        break;
     case GM_FABRIC_ANY:
         step_any(fabric, now);
         break;
@@ -612,8 +642,8 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
 /* Returns the instance for a fabric whose wheel has `slots` slots. */
 static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots)
 {
-    if (size->speedup != 1) {
-        return GM_FABRIC_SPEEDUP;
+    if (size->speedup != 1 || size->series) {
+        return size->series ? GM_FABRIC_SERIES : GM_FABRIC_SPEEDUP;
     }
     if (size->routers != 1 || size->channels != 1 || size->classes != 1 ||
         slots != GM_BITSET_WORD) {

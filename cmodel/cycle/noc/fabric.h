@@ -15,6 +15,10 @@
  * ports for one cycle per flit; its room is given back at once, because new flits arrive no faster
  * than the packet's flits leave.
  *
+ * Outputs of a crossbar may arbitrate in series: in a cycle one after another, by their numbers. An
+ * input that has begun to send a packet of one flit then has its next packet examined by the
+ * outputs behind.
+ *
  * A crossbar may have a speedup: its switch has cycles of its own, `speedup` of them in an
  * interconnect cycle, in each of which it arbitrates and moves a flit. Links, from senders and to
  * receivers, still move one flit in an interconnect cycle; behind an output flits wait in a queue
@@ -46,6 +50,7 @@ typedef struct gm_fabric_size {
     uint32_t channels;         /* virtual channels of a port: of all virtual networks */
     uint32_t buffer, ejection; /* as in gm_network_parameters */
     uint32_t latency, speedup;
+    bool series;          /* outputs arbitrate in series */
     uint32_t least, most; /* flits of a packet */
 } gm_fabric_size;
 
@@ -92,10 +97,11 @@ typedef struct gm_fabric_statistics {
     uint64_t class_flits[GM_FABRIC_CLASSES]; /* sent_flits by class; with one class 0 */
 } gm_fabric_statistics;
 
-/* Template instance of the cycle's computation. Those without a speedup are in the order of their
- * speed; each gives the results of those before it. */
+/* Template instance of the cycle's computation. From GM_FABRIC_ANY on they are in the order of
+ * their speed; each gives the results of those before it. */
 typedef enum gm_fabric_instance {
     GM_FABRIC_SPEEDUP,         /* a crossbar with a speedup: one router, one virtual channel */
+    GM_FABRIC_SERIES,          /* a crossbar whose outputs arbitrate in series; likewise */
     GM_FABRIC_ANY,             /* others */
     GM_FABRIC_CROSSBAR,        /* one router, one virtual channel, a wheel of one word */
     GM_FABRIC_MEDIUM_CROSSBAR, /* and sets of ports and outputs of two words */

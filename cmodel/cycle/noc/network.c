@@ -51,6 +51,7 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
         .header = (uint32_t)config->noc.header,
         .latency = (uint32_t)config->noc.latency,
         .speedup = (uint32_t)config->noc.speedup,
+        .series = config->noc.arbitration == GM_ARBITRATE_SERIES,
         .channels = (uint32_t)config->noc.channels,
         .classes = 1,
         .networks = 1,
@@ -82,6 +83,7 @@ static gm_fabric_size size_of(const gm_network_parameters *p)
         .ejection = p->ejection,
         .latency = p->latency,
         .speedup = p->speedup,
+        .series = p->series,
         .least = flits_of(p, 0),
         .most = flits_of(p, GM_PACKET_SECTORS),
     };
@@ -129,11 +131,12 @@ static int check_parameters(const gm_network_parameters *p, gm_error *error)
         }
     }
     bool one = p->topology == GM_TOPOLOGY_CROSSBAR && p->channels == 1 && p->classes == 1;
-    if (p->speedup != 1 && !one) {
-        return gm_fail(error, -EINVAL,
-                       "interconnect: speedup: %u: above 1 only in a crossbar of one virtual "
-                       "channel and one class of messages",
-                       p->speedup);
+    if ((p->speedup != 1 || p->series) && (!one || (p->speedup != 1 && p->series))) {
+        return gm_fail(
+            error, -EINVAL,
+            "interconnect: speedup: %u, series: %d: one of them only, in a crossbar of one "
+            "virtual channel and one class of messages",
+            p->speedup, p->series);
     }
     uint32_t banks = p->direction == GM_NETWORK_REQUESTS ? p->outputs : p->inputs;
     if (p->shared == 0 || banks % p->shared != 0) {

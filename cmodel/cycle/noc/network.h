@@ -45,6 +45,7 @@ typedef struct gm_network_parameters {
     uint32_t latency;  /* interconnect cycles: crossbar, or router and link */
     uint32_t speedup;  /* flits that a crossbar's switch moves from an input, and to an output, in
                           an interconnect cycle */
+    bool series;       /* a crossbar's outputs arbitrate in series */
     uint32_t channels; /* of a virtual network */
     uint32_t classes;  /* of messages, each with ejection buffers of its own */
     uint32_t networks; /* virtual networks, each with virtual channels of its own, which share the
@@ -71,7 +72,8 @@ size_t gm_network_bytes(const gm_network_parameters *parameters);
 /* Makes an empty network. Ranges: inputs, outputs 1 to 65536; shared divides the number of banks;
  * flit, header 1 to 65536 bytes; latency (interconnect cycles), buffer, ejection (flits) 1 to
  * 65536; classes 1 to 4, networks 1 to classes; network_of below networks; channels times networks
- * 1 to 16; speedup 1 to 4, above 1 only in a crossbar of one channel and one class. Returns 0,
+ * 1 to 16; speedup 1 to 4; above 1, and series, but not both, in a crossbar of one channel and one
+ * class. Returns 0,
  * -EINVAL (names the parameter out of range) or -ENOMEM. */
 int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
                     gm_error *error);

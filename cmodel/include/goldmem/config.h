@@ -181,6 +181,11 @@ typedef enum gm_profile_filter {
 
 typedef enum gm_topology { GM_TOPOLOGY_CROSSBAR, GM_TOPOLOGY_MESH } gm_topology;
 
+typedef enum gm_arbitration {
+    GM_ARBITRATE_ISLIP,  /* one round of request, grant, accept in a cycle */
+    GM_ARBITRATE_SERIES, /* a crossbar's outputs one after another, by their numbers */
+} gm_arbitration;
+
 /* Which partition a block of memory.interleave bytes lies in. */
 typedef enum gm_partition_index {
     GM_PARTITION_LINEAR, /* they take turns */
@@ -432,11 +437,12 @@ typedef struct gm_config {
     struct {
         uint64_t header; /* bytes of a message without its data [gpgpu-sim: 8] */
         gm_topology topology;
-        uint64_t flit;     /* bytes */
-        uint64_t latency;  /* interconnect cycles of a packet's head through an idle crossbar, or
-                              through one router and link of the mesh */
-        uint64_t speedup;  /* flits that a crossbar's switch moves from an input, and to an output,
-                              in an interconnect cycle; links move one [booksim: internal speedup] */
+        uint64_t flit;    /* bytes */
+        uint64_t latency; /* interconnect cycles of a packet's head through an idle crossbar, or
+                             through one router and link of the mesh */
+        uint64_t speedup; /* flits that a crossbar's switch moves from an input, and to an output,
+                             in an interconnect cycle; links move one [booksim: internal speedup] */
+        gm_arbitration arbitration;
         uint64_t channels; /* virtual channels of a virtual network */
         uint64_t networks; /* virtual networks of both directions; 0: messages of a coherence
                               protocol that are not requests or replies have wires of their own */

@@ -29,7 +29,10 @@ static void choose_protocol(gm_config *config, test_random *random)
                 ? 0
                 : 3 + test_random_below(random,
                                         config->coherence.protocol == GM_COHERENCE_MESI ? 3 : 2);
-        config->noc.speedup = config->noc.networks == 0 ? config->noc.speedup : 1;
+        if (config->noc.networks != 0) {
+            config->noc.speedup = 1;
+            config->noc.arbitration = GM_ARBITRATE_ISLIP;
+        }
     }
     config->coherence.leases = 1 + test_random_below(random, 6);
     config->coherence.fence = (gm_fence_cover)test_random_below(random, 2);

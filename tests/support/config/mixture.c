@@ -136,6 +136,8 @@ gm_config timed_variant(unsigned number)
     config.l1.ports = 1 + number % 2;
     config.noc.channels = 1 + number % 3;
     config.noc.speedup = number % 6 == 0 ? 1 + number / 6 % 4 : 1; /* a crossbar of one channel */
+    config.noc.arbitration =
+        number % 12 == 0 && config.noc.speedup == 1 ? GM_ARBITRATE_SERIES : GM_ARBITRATE_ISLIP;
     config.unit.integer.interval = 1 + number % 3 * 9;
     config.unit.control.interval = 1 + number % 5 * 3;
     config.l2.atomic_interval = 1 + number % 4 * 20;

@@ -214,7 +214,9 @@ static void make_consistent(test_random *random, gm_config *config)
     config->coherence.protocol = GM_COHERENCE_NONE;
     config->noc.networks = 0;
     bool one = config->noc.topology == GM_TOPOLOGY_CROSSBAR && config->noc.channels == 1;
-    config->noc.speedup = one ? config->noc.speedup : 1;
+    config->noc.arbitration = one ? config->noc.arbitration : GM_ARBITRATE_ISLIP;
+    bool islip = config->noc.arbitration == GM_ARBITRATE_ISLIP;
+    config->noc.speedup = one && islip ? config->noc.speedup : 1;
 }
 
 /* What a decoupled L1 can have. */

@@ -230,6 +230,11 @@ static const struct {
     {{"noc.speedup=2", "coherence=mesi", "noc.virtual_networks=5"},
      "noc.speedup=2: needs noc.topology=crossbar, noc.channels=1 and noc.virtual_networks=0"},
     {{"noc.speedup=4", "clock.noc=25000"}, NULL},
+    {{"noc.arbitration=series"}, NULL},
+    {{"noc.arbitration=series", "noc.speedup=3"}, "noc.speedup=3: needs noc.arbitration=islip"},
+    {{"noc.arbitration=series", "noc.channels=2"},
+     "noc.arbitration=series: needs noc.topology=crossbar, noc.channels=1 and "
+     "noc.virtual_networks=0"},
     {{"noc.speedup=4", "clock.noc=25001"}, "noc.speedup=4: clock.noc=25001: must be at most 25000"},
     {{"l2.halves=2", "l2.copies=yes"}, NULL},
     {{"l2.copies=yes"}, "l2.copies=yes: needs l2.halves=2"},

@@ -214,7 +214,7 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector"}, NULL},
     /* buffers of the crossbar, not beside an interconnect file */
     {"-icnt_in_buffer_limit 512\n-icnt_out_buffer_limit 2000\n-network_mode 2",
-     {"noc.buffer=512", "noc.ejection=1024", "noc.latency=5"},
+     {"noc.buffer=512", "noc.ejection=1024", "noc.latency=5", "noc.arbitration=series"},
      "-icnt_out_buffer_limit (noc.ejection is 1024, the most that it can be)\n"},
     {"-icnt_in_buffer_limit 512\n-network_mode 1", {NULL}, NULL},
     {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
@@ -607,6 +607,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.latency=5", &error), error);
+        test_ok(gm_config_assign(&taken, "noc.arbitration=series", &error), error);
         test_ok(gm_config_assign(&taken, "l2.port=32", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);
         assert_memory_equal(&taken, &config, sizeof config);

@@ -21,6 +21,7 @@ typedef struct naive {
     gm_cycle seen[NETWORK_PACKETS];         /* core cycle */
     int moving[NETWORK_PORTS];              /* by output: the packet that it passes */
     uint32_t left[NETWORK_PORTS];           /* its flits that have not yet passed */
+    gm_cycle idle_from[NETWORK_PORTS];      /* in series: by input */
     gm_clock switch_clock;                /* with a speedup several cycles in the interconnect's */
     queue feed[NETWORK_PORTS];            /* with a speedup: packets that the sender's link moves */
     uint32_t fed[NETWORK_PACKETS];        /* its flits that wait in front of the switch */
@@ -48,8 +49,11 @@ static bool fits(const queue *q, uint32_t bound, uint32_t flits)
     return q->first == q->end || flits_in(q) + flits <= bound;
 }
 
-static bool input_busy(uint32_t input)
+static bool input_busy(uint32_t input, gm_cycle at)
 {
+    if (n.p->series) {
+        return at < n.idle_from[input];
+    }
     for (uint32_t o = 0; o < n.p->outputs; o++) {
         if (n.moving[o] != NONE && n.record[n.moving[o]].input == input) {
             return true;
@@ -78,7 +82,7 @@ static int offer_of(uint32_t output, gm_cycle at)
         uint32_t input = (n.output_turn[output] + i) % n.p->inputs;
         for (uint32_t c = 0; c < n.p->channels; c++) {
             int packet = candidate(input, (n.input_turn[input] + c) % n.p->channels, output, at);
-            if (packet != NONE && !input_busy(input)) {
+            if (packet != NONE && !input_busy(input, at)) {
                 uint32_t flits = n.record[packet].flits;
                 return fits(&n.ejection[output], n.p->ejection, flits) ? packet : NONE;
             }
@@ -133,6 +137,43 @@ static void accept_one(uint32_t input, const int *offer, gm_cycle at, gm_cycle n
     }
 }
 
+/* Output `output` moves a flit of the packet that it passes, if it has arrived. */
+static void move_flit(uint32_t output, gm_cycle at)
+{
+    int packet = n.moving[output];
+    if (packet == NONE || (n.p->speedup != 1 && n.fed[packet] == 0)) {
+        return;
+    }
+    n.fed[packet]--;
+    n.on_link[packet]++;
+    if (--n.left[output] == 0) { /* its tail passes in this cycle */
+        if (n.p->speedup == 1) {
+            assert_int_equal(n.seen[packet], seen_of(at, n.granted[packet]));
+            n.link[output].first++;
+        }
+        n.moving[output] = NONE;
+    }
+}
+
+/* Outputs one after another; one that has passed its packet's tail takes no other in this cycle. An
+ * input whose packet has one flit is idle for the outputs behind. */
+static void series_cycle(gm_cycle at, gm_cycle now)
+{
+    int offer[NETWORK_PORTS];
+    memset(offer, 0xff, sizeof offer);
+    for (uint32_t o = 0; o < n.p->outputs; o++) {
+        int packet = n.moving[o] == NONE ? offer_of(o, at) : NONE;
+        if (packet != NONE) {
+            const network_record *record = &n.record[packet];
+            offer[o] = packet;
+            accept_one(record->input, offer, at, now);
+            offer[o] = NONE;
+            n.idle_from[record->input] = record->flits == 1 ? at : at + record->flits;
+        }
+        move_flit(o, at);
+    }
+}
+
 static void naive_cycle(gm_cycle at, gm_cycle now)
 {
     int offer[NETWORK_PORTS];
@@ -147,19 +188,7 @@ static void naive_cycle(gm_cycle at, gm_cycle now)
         accept_one(i, offer, at, now);
     }
     for (uint32_t o = 0; o < n.p->outputs; o++) {
-        int packet = n.moving[o];
-        if (packet == NONE || (n.p->speedup != 1 && n.fed[packet] == 0)) {
-            continue;
-        }
-        n.fed[packet]--;
-        n.on_link[packet]++;
-        if (--n.left[o] == 0) { /* its tail passes in this cycle */
-            if (n.p->speedup == 1) {
-                assert_int_equal(n.seen[packet], seen_of(at, n.granted[packet]));
-                n.link[o].first++;
-            }
-            n.moving[o] = NONE;
-        }
+        move_flit(o, at);
     }
 }
 
@@ -204,7 +233,11 @@ static void switch_cycle(gm_cycle at, gm_cycle now)
     if (n.p->speedup != 1 && at % n.p->speedup == 0) {
         feed_switch(now);
     }
-    naive_cycle(at, now);
+    if (n.p->series) {
+        series_cycle(at, now);
+    } else {
+        naive_cycle(at, now);
+    }
     if (n.p->speedup != 1 && (at + 1) % n.p->speedup == 0) {
         move_links(at / n.p->speedup);
     }
@@ -276,7 +309,9 @@ static void naive_drive(const gm_network_parameters *p, const network_traffic *t
     }
 }
 
-static void compare(uint64_t seed, bool speedup)
+typedef enum kind { ISLIP, SPEEDUP, SERIES } kind;
+
+static void compare(uint64_t seed, kind kind)
 {
     static network_record record[NETWORK_PACKETS];
     static network_record expected[NETWORK_PACKETS];
@@ -284,13 +319,15 @@ static void compare(uint64_t seed, bool speedup)
     for (unsigned round = 0; round < ROUNDS; round++) {
         gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
         p.classes = p.networks = 1;
-        if (speedup) {
+        if (kind != ISLIP) {
             p.channels = 1;
-            p.speedup = 2 + (uint32_t)test_random_below(&random, 3);
+            p.speedup = kind == SPEEDUP ? 2 + (uint32_t)test_random_below(&random, 3) : 1;
+            p.series = kind == SERIES;
         }
         network_traffic traffic = network_traffic_random(&random, &p);
         traffic.every = false;
-        traffic.most = round % 4 == 0 ? 33 : traffic.most; /* longer than the smallest wheel */
+        traffic.most = kind == SERIES && round % 2 == 0 ? 1 : traffic.most;
+        traffic.most = round % 4 == 1 ? 33 : traffic.most; /* longer than the smallest wheel */
         gm_fabric_statistics statistics;
         naive_drive(&p, &traffic, expected);
         network_drive(&p, &traffic, record, &statistics);
@@ -307,13 +344,19 @@ static void compare(uint64_t seed, bool speedup)
 static void the_naive_crossbar_agrees_packet_by_packet(void **state)
 {
     (void)state;
-    compare(3, false);
+    compare(3, ISLIP);
 }
 
 static void with_a_speedup_too(void **state)
 {
     (void)state;
-    compare(4, true);
+    compare(4, SPEEDUP);
+}
+
+static void in_series_too(void **state)
+{
+    (void)state;
+    compare(5, SERIES);
 }
 
 int main(void)
@@ -321,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_naive_crossbar_agrees_packet_by_packet),
         cmocka_unit_test(with_a_speedup_too),
+        cmocka_unit_test(in_series_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
