@@ -63,7 +63,7 @@ TIDY_DEEP := $(patsubst %.c,build/lint/%.deep,$(filter cmodel/%.c cosim/%.c,$(C_
 
 SHELL := /bin/bash
 
-.PHONY: test test-programs unit-programs system-programs lint lint-c lint-arrows lint-deep format-check format hooks
+.PHONY: test test-programs unit-programs system-programs lint lint-c lint-arrows lint-mutants lint-deep format-check format hooks
 test-programs: unit-programs system-programs
 unit-programs: $(UNIT_PROGRAMS)
 # Benchmarks are compiled, so that they stay able to be.
@@ -108,7 +108,7 @@ regress-seeds: ## the unit tests with other seeds: SEED=, SEEDS= of them
 REGRESS_TARGETS += lint-deep
 lint-deep: $(TIDY_DEEP) ## clang-tidy's static analyser, cppcheck of the tests
 	$(call cppcheck,$(filter tests/%.c,$(C_FILES)))
-lint: lint-c lint-arrows ## clang-tidy, cppcheck, shellcheck, and the RTL linters
+lint: lint-c lint-arrows lint-mutants ## clang-tidy, cppcheck, shellcheck, and the RTL linters
 # $(call cppcheck,FILES): a process for each file, whose memory stays small, is quicker than one for all. At least
 # two: one process also follows calls across files, and takes a parameter that a function sets for one that it reads.
 define cppcheck
@@ -122,6 +122,9 @@ lint-c: $(TIDY_OK)
 
 lint-arrows: ## which folder of cmodel/ knows which; no circles of files
 	scripts/lint-arrows.py
+
+lint-mutants: ## wrong designs of tests/litmus/ find the text that they change
+	scripts/lint-mutants.py
 
 format-check: ## the C code's layout is what clang-format makes it
 	$(if $(C_FILES)$(CXX_FILES),clang-format --dry-run --Werror $(C_FILES) $(CXX_FILES))
