@@ -1,4 +1,5 @@
-"""Builds a program in which C files are changed: "FILE: OLD =>NEW", for the scripts that look whether a wrong design is found."""
+"""Builds a program in which C files and headers are changed: "FILE: OLD =>NEW", for the scripts that look whether a wrong design is found."""
+import glob
 import os
 import subprocess
 import sys
@@ -21,12 +22,40 @@ def changed_files(changes, at):
     return files
 
 
+def included_name(header):
+    """The name by which files of cmodel/ include a header."""
+    return header.removeprefix("cmodel/").removeprefix("include/")
+
+
+def users_of(headers):
+    """The C files that include one of the headers, or a header that does."""
+    texts = {}
+    for path in glob.glob("cmodel/**/*.[ch]", recursive=True):
+        with open(path, encoding="utf-8") as text:
+            texts[path] = text.read()
+    known, new = set(), set(headers)
+    while new:
+        known |= new
+        lines = [f'#include "{included_name(path)}"' for path in new if path.endswith(".h")]
+        new = {path for path, text in texts.items() if any(line in text for line in lines)} - known
+    return sorted(path for path in known if path.endswith(".c"))
+
+
 def build_changed(changes, at, folder, compiler, options):
-    """Compiles the changed files and links them with `options`: objects, libraries and flags. Returns the program's path in `folder`."""
-    written, program = [], os.path.join(folder, "changed")
-    for number, (path, source) in enumerate(changed_files(changes, at).items()):
-        written.append(os.path.join(folder, f"{number}-{os.path.basename(path)}"))
-        with open(written[-1], "w", encoding="utf-8") as out:
+    """Compiles the changed files, and those that include a changed header, and links them with `options`: objects,
+    libraries and flags. Returns the program's path in `folder`."""
+    sources, program = [], os.path.join(folder, "changed")
+    files = changed_files(changes, at)
+    headers = [path for path in files if path.endswith(".h")]
+    for path in headers:
+        written = os.path.join(folder, "include", included_name(path))
+        os.makedirs(os.path.dirname(written), exist_ok=True)
+        with open(written, "w", encoding="utf-8") as out:
+            out.write(files.pop(path))
+    for number, (path, source) in enumerate(files.items()):
+        sources.append(os.path.join(folder, f"{number}-{os.path.basename(path)}"))
+        with open(sources[-1], "w", encoding="utf-8") as out:
             out.write(source)
-    subprocess.run([compiler, *FLAGS, *written, *options, "-o", program], check=True)
+    sources += [path for path in users_of(headers) if path not in files]
+    subprocess.run([compiler, f"-I{folder}/include", *FLAGS, *sources, *options, "-o", program], check=True)
     return program
