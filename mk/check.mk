@@ -123,7 +123,7 @@ lint-c: $(TIDY_OK)
 lint-arrows: ## which folder of cmodel/ knows which; no circles of files
 	scripts/lint-arrows.py
 
-lint-mutants: ## wrong designs of tests/litmus/ find the text that they change
+lint-mutants: ## wrong designs of tests/*/*.txt find the text that they change
 	scripts/lint-mutants.py
 
 format-check: ## the C code's layout is what clang-format makes it

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each change of a wrong design in tests/litmus/*.txt must find its text, once, in the file that it names: the
-runs that build them (make regress-litmus, make explore) are long and seldom."""
+"""Each change of a wrong design in tests/*/*.txt must find its text, once, in the file that it names: the runs that
+build them (make regress-litmus, make explore) are long and seldom."""
 import glob
 import os
 import re
@@ -15,7 +15,7 @@ CHANGE = re.compile(r"[\w/.-]+\.[ch]: .* =>.*", re.DOTALL)
 
 def main():
     changes = 0
-    for path in sorted(glob.glob("tests/litmus/*.txt")):
+    for path in sorted(glob.glob("tests/*/*.txt")):
         with open(path, encoding="utf-8") as text:
             for number, line in enumerate(text, 1):
                 if line.startswith("#"):
@@ -26,7 +26,7 @@ def main():
                 changed_files(found, f"{path}:{number}")
                 changes += len(found)
     if changes == 0:
-        sys.exit("tests/litmus: no changes found")
+        sys.exit("tests/*/*.txt: no changes found")
 
 
 if __name__ == "__main__":
