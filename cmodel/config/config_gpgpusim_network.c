@@ -1,7 +1,6 @@
 /* The interconnect of a gpgpusim.config: with -network_mode 2 a crossbar that options describe,
- * with 1 one that a file of its network simulator, BookSim, describes: "key = value;", and comments
- * from
- * // to the line's end. */
+ * with 1 one that a file of its network simulator, BookSim, describes: "key = value;", and "//"
+ * begins a comment. */
 #include "config/config_file.h"
 #include "config/config_gpgpusim.h"
 

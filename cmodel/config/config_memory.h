@@ -1,6 +1,4 @@
-/* Configuration check: what the keys of the interconnect, the L2 and DRAM require of the other
- * keys.
- */
+/* Configuration check: what keys of the interconnect, the L2 and DRAM require of other keys. */
 #ifndef GOLDMEM_CONFIG_CONFIG_MEMORY_H
 #define GOLDMEM_CONFIG_CONFIG_MEMORY_H
 

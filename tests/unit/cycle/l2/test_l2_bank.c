@@ -548,8 +548,8 @@ static void delay_in_front_of_a_short_queue(void **state)
     finish(f, 150, 0, 148 * DRAM, 0, 0);
 }
 
-static void read_of(test_fixture *f, gm_cycle at, uint32_t id, gm_message_kind kind,
-                    uint32_t sectors)
+static void bring_to_line_7(test_fixture *f, gm_cycle at, uint32_t id, gm_message_kind kind,
+                            uint32_t sectors)
 {
     world_bring(
         &f->w, at,
@@ -567,13 +567,13 @@ static void port_of_hits(void **state)
     f->w.config.l2.size = f->w.config.memory.partitions * f->w.config.memory.banks * 128;
     world_make(&f->w, 0);
     bring(f, 10, GM_MESSAGE_READ, 7);
-    read_of(f, 400, 1, GM_MESSAGE_READ, 0xf);  /* four sectors */
-    read_of(f, 401, 2, GM_MESSAGE_READ, 0x8);  /* waits for the port; one */
-    read_of(f, 402, 3, GM_MESSAGE_WRITE, 0x5); /* a block of four */
-    read_of(f, 403, 4, GM_MESSAGE_WRITE, 0xc); /* a block of two */
-    read_of(f, 404, 5, GM_MESSAGE_READ, 0x6);  /* a block of four */
-    bring(f, 405, GM_MESSAGE_READ, 8);         /* its victim writes back four sectors */
-    bring(f, 406, GM_MESSAGE_READ, 8);         /* merges four cycles later */
+    bring_to_line_7(f, 400, 1, GM_MESSAGE_READ, 0xf);  /* four sectors */
+    bring_to_line_7(f, 401, 2, GM_MESSAGE_READ, 0x8);  /* waits for the port; one */
+    bring_to_line_7(f, 402, 3, GM_MESSAGE_WRITE, 0x5); /* a block of four */
+    bring_to_line_7(f, 403, 4, GM_MESSAGE_WRITE, 0xc); /* a block of two */
+    bring_to_line_7(f, 404, 5, GM_MESSAGE_READ, 0x6);  /* a block of four */
+    bring(f, 405, GM_MESSAGE_READ, 8);                 /* its victim writes back four sectors */
+    bring(f, 406, GM_MESSAGE_READ, 8);                 /* merges four cycles later */
     finish(f, 8, 0, 0, 0, 0);
     expect_sent(f, 0, 0, 10 + MISS);
     expect_sent(f, 1, 1, 400 + HIT);
@@ -597,7 +597,7 @@ static void port_of_data(void **state)
     bring(f, 10, GM_MESSAGE_READ, 7);
     bring(f, 400, GM_MESSAGE_READ, 8);
     bring(f, 401, GM_MESSAGE_READ, 9);
-    read_of(f, 402 + MISS - HIT, 3, GM_MESSAGE_READ, 1);
+    bring_to_line_7(f, 402 + MISS - HIT, 3, GM_MESSAGE_READ, 1);
     finish(f, 4, 0, 0, 0, 0);
     expect_sent(f, 0, 0, 10 + MISS);
     expect_sent(f, 1, 1, 400 + MISS);
