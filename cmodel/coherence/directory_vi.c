@@ -7,6 +7,10 @@
         state, event, condition, next, message, actions                                            \
     }
 
+/* An L2 bank answers an SM's requests of a line in order. So data of a closed entry,
+ * GM_L1_DATA_PAST, come before the answer of anything that the SM asked later, and after the
+ * acknowledgements of stores that it sent earlier: never to a copy, and never while
+ * acknowledgements are due. */
 static const gm_directory_row l1[] = {
     ROW(GM_L1_I, GM_L1_LOAD, GM_ALWAYS, GM_L1_I_V, GM_MSG_GETS, GM_DO_OPEN),
     ROW(GM_L1_I, GM_L1_LOAD_PAST, GM_ALWAYS, GM_L1_I, GM_MSG_GETS_PAST, GM_DO_PAST),
@@ -21,7 +25,6 @@ static const gm_directory_row l1[] = {
     ROW(GM_L1_V, GM_L1_ATOMIC, GM_ALWAYS, GM_L1_I, GM_MSG_ATOMIC, GM_DO_DROP),
     ROW(GM_L1_V, GM_L1_EVICT, GM_ALWAYS, GM_L1_I, GM_NO_MESSAGE, GM_DO_DROP),
     ROW(GM_L1_V, GM_L1_INV, GM_ALWAYS, GM_L1_I, GM_MSG_INV_ACK, GM_DO_DROP),
-    ROW(GM_L1_V, GM_L1_DATA_PAST, GM_ALWAYS, GM_L1_V, GM_NO_MESSAGE, GM_DO_ANSWER),
 
     ROW(GM_L1_I_V, GM_L1_LOAD, GM_ALWAYS, GM_L1_I_V, GM_NO_MESSAGE, GM_DO_JOIN),
     ROW(GM_L1_I_V, GM_L1_LOAD_PAST, GM_IF_LAST, GM_L1_I, GM_MSG_GETS_PAST,
@@ -46,7 +49,6 @@ static const gm_directory_row l1[] = {
     ROW(GM_L1_V_M, GM_L1_INV, GM_ALWAYS, GM_L1_I_I, GM_MSG_INV_ACK, GM_DO_DROP),
     ROW(GM_L1_V_M, GM_L1_ACK, GM_IF_LAST, GM_L1_V, GM_NO_MESSAGE, GM_DO_UNCOUNT),
     ROW(GM_L1_V_M, GM_L1_ACK, GM_IF_MORE, GM_L1_V_M, GM_NO_MESSAGE, GM_DO_UNCOUNT),
-    ROW(GM_L1_V_M, GM_L1_DATA_PAST, GM_ALWAYS, GM_L1_V_M, GM_NO_MESSAGE, GM_DO_ANSWER),
 
     ROW(GM_L1_I_I, GM_L1_LOAD, GM_ALWAYS, GM_L1_I_V, GM_MSG_GETS, GM_DO_OPEN),
     ROW(GM_L1_I_I, GM_L1_LOAD_PAST, GM_ALWAYS, GM_L1_I_I, GM_MSG_GETS_PAST, GM_DO_PAST),
@@ -55,7 +57,6 @@ static const gm_directory_row l1[] = {
     ROW(GM_L1_I_I, GM_L1_INV, GM_ALWAYS, GM_L1_I_I, GM_MSG_INV_ACK, 0),
     ROW(GM_L1_I_I, GM_L1_ACK, GM_IF_LAST, GM_L1_I, GM_NO_MESSAGE, GM_DO_UNCOUNT),
     ROW(GM_L1_I_I, GM_L1_ACK, GM_IF_MORE, GM_L1_I_I, GM_NO_MESSAGE, GM_DO_UNCOUNT),
-    ROW(GM_L1_I_I, GM_L1_DATA_PAST, GM_ALWAYS, GM_L1_I_I, GM_NO_MESSAGE, GM_DO_ANSWER),
 };
 
 /* Rows of a state in which every request is treated alike: without sharers, and with. */
