@@ -81,6 +81,16 @@ static inline uint32_t gm_bitset_from(const uint64_t *set, const uint32_t words,
     return GM_BITSET_NONE;
 }
 
+/* Returns the first number that is not in the set. Requires one. */
+static inline uint32_t gm_bitset_vacant(const uint64_t *set)
+{
+    uint32_t word = 0;
+    while (set[word] == UINT64_MAX) {
+        word++;
+    }
+    return word * GM_BITSET_WORD + gm_lowest_one(~set[word]);
+}
+
 /* Removes the lowest bit of a word, for a loop over the bits of a set, word by word. Requires one.
  * Returns its position in the word. */
 static inline uint32_t gm_bitset_take_lowest(uint64_t *word)

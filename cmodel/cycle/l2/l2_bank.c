@@ -530,17 +530,6 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     return room ? soonest : visit;
 }
 
-/* Computes the L2 cycles of core cycle `now`. `clock`: the L2's; a constant where it is the core's.
- */
-GM_TEMPLATE void step_in(gm_l2_bank *bank, gm_cycle now, gm_clock clock)
-{
-    gm_cycle next = gm_clock_first(clock, now + 1);
-    for (gm_cycle cycle = gm_clock_first(clock, now); cycle < next; cycle++) {
-        step_cycle(bank, cycle, now);
-    }
-    gm_wake(bank->wake, next_visit(bank, next, now, clock));
-}
-
 static void step_directory(gm_l2_bank *bank, gm_cycle now)
 {
     if (gm_l2_directory_rests(bank, now)) {
@@ -562,19 +551,33 @@ static void step_directory(gm_l2_bank *bank, gm_cycle now)
     }
 }
 
+/* Computes the L2 cycles of core cycle `now`; there may be none, if units of other clocks have
+ * lowered the wake-up time. It ends at the next core cycle that has one, at least. */
 static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
 {
-    step_in(bank, now, bank->shared->clock);
+    gm_clock clock = bank->shared->clock;
+    gm_cycle first = gm_clock_first(clock, now);
+    gm_cycle next = gm_clock_first(clock, now + 1);
+    gm_cycle soonest = gm_clock_core(clock, next);
+    if (first == next) {
+        gm_wake(bank->wake, soonest);
+        return;
+    }
+    for (gm_cycle cycle = first; cycle < next; cycle++) {
+        step_cycle(bank, cycle, now);
+    }
+    gm_wake(bank->wake, next_visit(bank, next, now, clock));
     if (bank->coherent != NULL && bank->coherent->directory != NULL) {
         step_directory(bank, now);
     }
+    *bank->wake = later(*bank->wake, soonest);
 }
 
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
 {
     static const gm_clock core = {.core = {.divisor = 1}, .own = {.divisor = 1}};
     if (bank->in_core_clock) {
-        step_cycle(bank, now, now); /* one: what step_in does with `core` */
+        step_cycle(bank, now, now); /* one: what step_by_clock does with `core` */
         gm_wake(bank->wake, next_visit(bank, now + 1, now, core));
     } else {
         step_by_clock(bank, now);

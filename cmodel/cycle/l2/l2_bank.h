@@ -115,24 +115,26 @@ typedef struct gm_l2_round {
     uint32_t entry;      /* MSHR entry in which the write waits; UINT32_MAX: the line is evicted */
     uint32_t next, left; /* the write and how many are behind it, if the entry was being answered;
                             else UINT32_MAX, 0 */
-    uint32_t used;
-    uint32_t what;  /* gm_l2_round_kind */
-    uint32_t dirty; /* of an evicted line: sectors with data of its owner */
+    uint32_t what;       /* gm_l2_round_kind */
+    uint32_t dirty;      /* of an evicted line: sectors with data of its owner */
     uint32_t ghost; /* 1: the entry's oldest requester has been answered, and keeps the entry */
 } gm_l2_round;
 
 /* With a directory: a recall uses up an MSHR entry. */
 typedef struct gm_l2_directory {
-    gm_network *acknowledgements; /* gm_l2_directory_connect */
-    const gm_cycle *arrival;      /* of the oldest acknowledgement: gm_network_arrival */
-    gm_l2_round *round;           /* [l2.mshrs] */
-    uint32_t port;                /* of invalidations, in the network of replies */
-    uint32_t rounds, recalls;     /* in use; of these, of evicted lines */
-    uint32_t unsent;              /* rounds with SMs that have not been told */
-    uint32_t complete;            /* rounds in which all SMs have acknowledged */
-    uint32_t sending;             /* the round whose messages are sent */
-    uint64_t others;              /* of the write that has just been looked up */
-    uint64_t answered;            /* responses that were sent until the last visit */
+    gm_network *acknowledgements;     /* gm_l2_directory_connect */
+    const gm_cycle *arrival;          /* of the oldest acknowledgement: gm_network_arrival */
+    gm_l2_round *round;               /* [l2.mshrs] */
+    uint32_t port;                    /* of invalidations, in the network of replies */
+    uint32_t rounds, recalls;         /* in use; of these, of evicted lines */
+    uint64_t used[GM_MSHR_WORDS];     /* bit sets of rounds: in use; */
+    uint64_t recalled[GM_MSHR_WORDS]; /* of evicted lines; */
+    uint64_t ended[GM_MSHR_WORDS];    /* `complete` */
+    uint32_t unsent;                  /* rounds with SMs that have not been told */
+    uint32_t complete;                /* rounds in which all SMs have acknowledged */
+    uint32_t sending;                 /* the round whose messages are sent */
+    uint64_t others;                  /* of the write that has just been looked up */
+    uint64_t answered;                /* responses that were sent until the last visit */
 } gm_l2_directory;
 
 /* Under a coherence protocol, beside the bank's other state. */

@@ -1,6 +1,7 @@
 /* Rounds of invalidations and recalls of a timed L2 bank. */
 #include "cycle/l2/l2_directory.h"
 
+#include "base/bitset.h"
 #include "coherence/mesi.h"
 #include "cycle/l2/l2_owner.h"
 #include "goldmem/assert.h"
@@ -48,14 +49,14 @@ void gm_l2_directory_connect(gm_l2_bank *bank, gm_network *acknowledgements)
 static uint32_t begin(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
-    uint32_t number = 0;
-    while (directory->round[number].used != 0) {
-        number++;
-    }
+    uint32_t number = gm_bitset_vacant(directory->used);
     begun.to_send = begun.what == GM_L2_UNBLOCK ? 0 : begun.due;
-    begun.used = 1;
     directory->round[number] = begun;
     directory->rounds++;
+    gm_bitset_add(directory->used, number);
+    if (begun.entry == NONE) {
+        gm_bitset_add(directory->recalled, number);
+    }
     directory->unsent += begun.to_send != 0;
     directory->recalls += begun.entry == NONE;
     gm_wake(bank->wake, now + 1);
@@ -175,15 +176,14 @@ uint32_t gm_l2_directory_suspend_for(gm_l2_bank *bank, gm_l2_round begun, bool a
 static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
-    bool found = false;
-    uint32_t left = directory->recalls; /* most often few, in the first rounds */
-    for (uint32_t i = 0; left != 0 && !found; i++) {
-        const gm_l2_round *round = &directory->round[i];
-        bool recall = round->used != 0 && round->entry == NONE;
-        found = recall && round->in_bank == line;
-        left -= recall;
+    uint32_t number = GM_BITSET_NONE;
+    if (directory->recalls != 0) {
+        number = gm_bitset_from(directory->recalled, GM_MSHR_WORDS, 0);
     }
-    return found;
+    while (number != GM_BITSET_NONE && directory->round[number].in_bank != line) {
+        number = gm_bitset_from(directory->recalled, GM_MSHR_WORDS, number + 1);
+    }
+    return number != GM_BITSET_NONE;
 }
 
 bool gm_l2_directory_is_recalled(const gm_l2_bank *bank, uint64_t line)
@@ -313,13 +313,16 @@ static void send(gm_l2_bank *bank, gm_cycle now)
 }
 
 /* All SMs of a round have acknowledged. */
-static void end(gm_l2_bank *bank, gm_l2_round *round, gm_cycle now)
+static void end(gm_l2_bank *bank, uint32_t number, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
-    round->used = 0;
+    const gm_l2_round *round = &directory->round[number];
+    gm_bitset_remove(directory->used, number);
+    gm_bitset_remove(directory->ended, number);
     directory->rounds--;
     directory->complete--;
     if (round->entry == NONE) {
+        gm_bitset_remove(directory->recalled, number);
         directory->recalls--;
         gm_l2_owner_end_recall(bank, round, now);
     } else {
@@ -347,7 +350,10 @@ static void take(gm_l2_bank *bank, gm_cycle now)
         protocol->ops->sharers->unshare(protocol, round->in_bank, bank->fill[round->entry].slot,
                                         packet.sm);
     }
-    directory->complete += round->due == 0;
+    if (round->due == 0) {
+        gm_bitset_add(directory->ended, (uint32_t)packet.id);
+        directory->complete++;
+    }
 }
 
 /* Ends a round in which all SMs have acknowledged. Requires one. Returns it; NULL: none can end
@@ -355,30 +361,25 @@ static void take(gm_l2_bank *bank, gm_cycle now)
 static const gm_l2_round *end_next(gm_l2_bank *bank, gm_cycle now)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
-    uint32_t number = 0;
-    while (number < bank->shared->mshr.entries &&
-           (directory->round[number].used == 0 || directory->round[number].due != 0 ||
-            !gm_l2_owner_can_end(bank, &directory->round[number]))) {
-        number++;
+    uint32_t number = gm_bitset_from(directory->ended, GM_MSHR_WORDS, 0);
+    while (number != GM_BITSET_NONE && !gm_l2_owner_can_end(bank, &directory->round[number])) {
+        number = gm_bitset_from(directory->ended, GM_MSHR_WORDS, number + 1);
     }
-    if (number == bank->shared->mshr.entries) {
+    if (number == GM_BITSET_NONE) {
         return NULL;
     }
-    end(bank, &directory->round[number], now);
+    end(bank, number, now);
     return &directory->round[number];
 }
 
-/* Lowers the bank's wake-up time to the directory's next work, from L2 cycle `next` on; `ended`: a
- * round has ended, for which the bank has work then. */
-static void sleep(gm_l2_bank *bank, gm_cycle next, bool ended)
+/* Lowers the bank's wake-up time to the directory's next work; `ended`: a round has ended, for
+ * which the bank has work as soon as possible. */
+static void sleep(gm_l2_bank *bank, gm_cycle now, bool ended)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
-    gm_cycle soonest = gm_clock_core(bank->shared->clock, next);
-    gm_cycle arrival = *directory->arrival;
     bool sends = directory->unsent != 0 && !gm_network_refuses(bank->replies, directory->port);
     bool ends = directory->complete != 0 && bank->answering == 0;
-    bool works = sends || ends || ended;
-    gm_wake(bank->wake, works || arrival < soonest ? soonest : arrival);
+    gm_wake(bank->wake, sends || ends || ended ? now + 1 : *directory->arrival);
 }
 
 /* Acknowledgements are always taken, so that an SM can always send its own, and take the responses
@@ -386,23 +387,19 @@ static void sleep(gm_l2_bank *bank, gm_cycle next, bool ended)
 const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
-    gm_cycle cycle = gm_clock_first(bank->shared->clock, now);
-    gm_cycle next = gm_clock_first(bank->shared->clock, now + 1);
     const gm_l2_round *ended = NULL;
-    if (cycle != next) {
-        bool refused = gm_network_refuses(bank->replies, directory->port);
-        if (directory->unsent != 0 && bank->answered == directory->answered && !refused) {
-            send(bank, now);
-        }
-        directory->answered = bank->answered;
-        if (*directory->arrival <= now) {
-            take(bank, now);
-        }
-        if (directory->complete != 0 && bank->answering == 0) {
-            ended = end_next(bank, now);
-        }
+    bool refused = gm_network_refuses(bank->replies, directory->port);
+    if (directory->unsent != 0 && bank->answered == directory->answered && !refused) {
+        send(bank, now);
     }
-    sleep(bank, next, ended != NULL);
+    directory->answered = bank->answered;
+    if (*directory->arrival <= now) {
+        take(bank, now);
+    }
+    if (directory->complete != 0 && bank->answering == 0) {
+        ended = end_next(bank, now);
+    }
+    sleep(bank, now, ended != NULL);
     return ended;
 }
 
@@ -410,6 +407,9 @@ void gm_l2_directory_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
     gm_l2_directory *directory = bank->coherent->directory;
     GM_SNAPSHOT_ARRAY(snapshot, directory->round, bank->shared->mshr.entries);
+    GM_SNAPSHOT_VALUE(snapshot, directory->used);
+    GM_SNAPSHOT_VALUE(snapshot, directory->recalled);
+    GM_SNAPSHOT_VALUE(snapshot, directory->ended);
     GM_SNAPSHOT_VALUE(snapshot, directory->rounds);
     GM_SNAPSHOT_VALUE(snapshot, directory->unsent);
     GM_SNAPSHOT_VALUE(snapshot, directory->complete);

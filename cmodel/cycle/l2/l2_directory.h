@@ -67,9 +67,10 @@ static inline bool gm_l2_directory_rests(gm_l2_bank *bank, gm_cycle now)
     return true;
 }
 
-/* Does the directory's part of core cycle `now`: sends an invalidation or recall, takes an
- * acknowledgement. Returns a round that has ended, or NULL: the requests of its entry can be
- * answered, or if it has none, a request that failed be looked up again. */
+/* Does the directory's part of core cycle `now`, to which an L2 cycle belongs: sends an
+ * invalidation or recall, takes an acknowledgement. Returns a round that has ended, or NULL: the
+ * requests of its entry can be answered, or if it has none, a request that failed be looked up
+ * again. */
 const gm_l2_round *gm_l2_directory_step(gm_l2_bank *bank, gm_cycle now);
 
 void gm_l2_directory_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);

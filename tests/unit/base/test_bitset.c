@@ -84,6 +84,22 @@ static void a_bit_is_found_from_everywhere(void **state)
     }
 }
 
+/* All numbers below one, and some behind it. */
+static void the_first_vacant_number(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(2);
+    for (uint32_t vacant = 0; vacant < MOST; vacant++) {
+        uint64_t set[WORDS] = {0};
+        for (uint32_t bit = 0; bit < MOST; bit++) {
+            if (bit < vacant || (bit != vacant && test_random_below(&random, 2) != 0)) {
+                gm_bitset_add(set, bit);
+            }
+        }
+        assert_int_equal(gm_bitset_vacant(set), vacant);
+    }
+}
+
 static void words_hold_64_bits(void **state)
 {
     (void)state;
@@ -97,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_hold_what_was_added),
+        cmocka_unit_test(the_first_vacant_number),
         cmocka_unit_test(a_bit_is_found_from_everywhere),
         cmocka_unit_test(words_hold_64_bits),
     };
