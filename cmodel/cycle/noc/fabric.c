@@ -7,7 +7,8 @@
 /* Constants that an instance is compiled for. The usual network is a crossbar of at most 63 ports
  * with one virtual channel; without its instance vectoradd takes 9.7% more instructions, spmv 22%.
  * Without that of two words, for up to 128 ports, a random gather on the imported QV100 takes 1.3%
- * more. */
+ * more; without that of two words in series, as imported today, 1.1%. Without that of several
+ * virtual channels kmeans under MESI takes 9% more. */
 typedef struct shape {
     bool one_router;  /* ports are numbered as the senders, and every output ejects */
     bool one_channel; /* a virtual channel's number is its port's */
@@ -21,6 +22,13 @@ typedef struct shape {
 static const shape ANY = {.speedup = false};
 static const shape SPEEDUP = {.one_router = true, .one_channel = true, .speedup = true};
 static const shape SERIES = {.one_router = true, .one_channel = true, .series = true};
+static const shape MEDIUM_SERIES = {.one_router = true,
+                                    .one_channel = true,
+                                    .short_wheel = true,
+                                    .two_words = true,
+                                    .series = true};
+static const shape MEDIUM_CHANNELS = {.one_router = true, .short_wheel = true, .two_words = true};
+static const shape SMALL_CHANNELS = {.one_router = true, .short_wheel = true, .one_word = true};
 static const shape CROSSBAR = {.one_router = true, .one_channel = true, .short_wheel = true};
 static const shape MEDIUM_CROSSBAR = {
     .one_router = true, .one_channel = true, .short_wheel = true, .two_words = true};
@@ -64,10 +72,10 @@ GM_TEMPLATE void mark(gm_fabric *fabric, uint32_t output, const shape shape)
 }
 
 /* Ends an output's blocked time: room was given back, or its requests have changed. */
-static inline void unblock(gm_fabric *fabric, uint32_t output)
+GM_TEMPLATE void unblock(gm_fabric *fabric, uint32_t output, const shape shape)
 {
     if (fabric->output[output].blocked != GM_NEVER) {
-        mark(fabric, output, ANY);
+        mark(fabric, output, shape);
     }
 }
 
@@ -89,6 +97,13 @@ GM_TEMPLATE uint64_t *requests_for(const gm_fabric *fabric, uint32_t output, con
     return &fabric->requests[(size_t)output * words_in(fabric->words, shape)];
 }
 
+/* Several virtual channels: returns those of the buffers behind an output, one after another. */
+GM_TEMPLATE uint64_t *requests_by_buffer(const gm_fabric *fabric, uint32_t output,
+                                         const shape shape)
+{
+    return &fabric->requests_into[(size_t)output * fabric->rows * words_in(fabric->words, shape)];
+}
+
 /* Schedules an output to be marked when it becomes free. */
 GM_TEMPLATE void schedule_output(gm_fabric *fabric, uint32_t number, const shape shape)
 {
@@ -97,18 +112,52 @@ GM_TEMPLATE void schedule_output(gm_fabric *fabric, uint32_t number, const shape
     output->link = schedule(fabric, fabric->outputs_at, output->free_from, number, shape);
 }
 
-/* Adds the request of an idle port for an output, in cycle `at`. */
-GM_TEMPLATE void request(gm_fabric *fabric, uint32_t port, uint32_t number, gm_cycle at,
-                         const shape shape)
+/* Adds the request of an idle port for the output that the head of one of its virtual channels
+ * needs, in cycle `at`. */
+GM_TEMPLATE void request(gm_fabric *fabric, uint32_t port, const gm_fabric_channel *channel,
+                         gm_cycle at, const shape shape)
 {
+    uint32_t number = channel->output;
     const gm_fabric_output *output = &fabric->output[number];
     uint32_t local = port - first_port(fabric, number, shape);
     gm_bitset_add(requests_for(fabric, number, shape), bit_of(local, shape));
+    if (!shape.one_channel) {
+        gm_bitset_add(requests_by_buffer(fabric, number, shape) +
+                          channel->into * words_in(fabric->words, shape),
+                      bit_of(local, shape));
+    }
     if (output->free_from <= at) {
         mark(fabric, number, shape);
     } else if (!output->scheduled) {
         schedule_output(fabric, number, shape);
     }
+}
+
+/* Returns the message class of the ejection buffer that a packet is for. */
+GM_TEMPLATE uint32_t class_of(const gm_fabric *fabric, uint32_t receiver)
+{
+    uint32_t class = 0;
+    for (; receiver >= fabric->receivers; receiver -= fabric->receivers) {
+        class ++;
+    }
+    return class;
+}
+
+/* Notes the output that the head of a virtual channel needs, and which buffer behind it. */
+GM_TEMPLATE void note_way(gm_fabric *fabric, uint32_t channel, uint32_t port, uint32_t own,
+                          const shape shape)
+{
+    gm_fabric_channel *noted = &fabric->channel[channel];
+    uint32_t receiver = gm_flit_buffer_first(&fabric->channel_buffer, channel)->receiver;
+    uint32_t into = shape.one_channel ? 0 : class_of(fabric, receiver);
+    if (shape.one_router) {
+        noted->output = receiver - into * fabric->receivers;
+        noted->into = into;
+        return;
+    }
+    size_t router = fabric->port_wire[port].router;
+    noted->output = fabric->route[router * fabric->size.receivers + receiver];
+    noted->into = fed_by(fabric, noted->output, shape) == GM_FABRIC_NONE ? into : own;
 }
 
 /* Handles the arrival of a virtual channel's head by cycle `at`: its port requests the output at
@@ -118,17 +167,12 @@ GM_TEMPLATE void arrive(gm_fabric *fabric, uint32_t channel, gm_cycle at, const 
 {
     uint32_t number = shape.one_channel ? channel : fabric->channel[channel].port;
     gm_fabric_port *port = &fabric->port[number];
-    uint32_t output = gm_flit_buffer_first(&fabric->channel_buffer, channel)->receiver;
-    if (!shape.one_router) {
-        size_t router = fabric->port_wire[number].router;
-        output = fabric->route[router * fabric->size.receivers + output];
-    }
     uint32_t own = shape.one_channel ? 0 : channel - number * fabric->size.channels;
     bool scheduled = !shape.one_channel && port->ready != 0;
-    fabric->channel[channel].output = output;
+    note_way(fabric, channel, number, own, shape);
     port->ready = (uint16_t)(port->ready | 1U << own);
     if (!busy && port->idle_from <= at) {
-        request(fabric, number, output, at, shape);
+        request(fabric, number, &fabric->channel[channel], at, shape);
     } else if (!scheduled) {
         port->link = schedule(fabric, fabric->ports_at, port->idle_from, number, shape);
     }
@@ -175,7 +219,7 @@ GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, cons
 
 uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
-    uint32_t step = fabric->size.receivers / fabric->size.classes * fabric->apart;
+    uint32_t step = fabric->receivers * fabric->apart;
     uint32_t next = receiver + (fabric->joint ? fabric->size.receivers - step : 0);
     for (; next != receiver; next -= step) {
         const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, next);
@@ -197,14 +241,18 @@ static inline gm_cycle next_arrival(const gm_fabric *fabric, uint32_t receiver)
 /* Joint: returns the number by which the packets of a receiver are taken. */
 static uint32_t joint_number(const gm_fabric *fabric, uint32_t receiver)
 {
-    return receiver % (fabric->size.receivers / fabric->size.classes * fabric->apart);
+    uint32_t numbers = fabric->receivers * fabric->apart;
+    while (receiver >= numbers) {
+        receiver -= numbers;
+    }
+    return receiver;
 }
 
 /* Joint: that of the first of all classes that are taken by this number. Out of line: of one
  * class a packet's way takes 2% fewer instructions so (random gathers of a big machine). */
 static GM_COLD gm_cycle next_joint_arrival(const gm_fabric *fabric, uint32_t number)
 {
-    uint32_t step = fabric->size.receivers / fabric->size.classes * fabric->apart;
+    uint32_t step = fabric->receivers * fabric->apart;
     gm_cycle arrival = GM_NEVER;
     for (uint32_t i = number; i < fabric->size.receivers; i += step) {
         gm_wake(&arrival, next_arrival(fabric, i));
@@ -219,7 +267,7 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     uint32_t flits = gm_flit_buffer_first(buffers, receiver)->flits;
     fabric->statistics.taken_flits += flits;
     gm_flit_buffer_pop(buffers, receiver, flits);
-    uint32_t output = gm_fabric_of_class_0(fabric, receiver, fabric->size.receivers);
+    uint32_t output = gm_fabric_of_class_0(receiver, fabric->receivers);
     uint32_t number = fabric->joint ? joint_number(fabric, receiver) : receiver;
     gm_cycle *arrival = &fabric->arrival[number];
     *arrival = fabric->joint ? next_joint_arrival(fabric, number) : next_arrival(fabric, receiver);
@@ -236,16 +284,6 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     }
 }
 
-/* Returns the message class of the ejection buffer that a packet is for. */
-GM_TEMPLATE uint32_t class_of(const gm_fabric *fabric, const gm_flit_packet *packet,
-                              const shape shape)
-{
-    const gm_fabric_size *size = &fabric->size;
-    return shape.one_channel || size->classes == 1
-               ? 0
-               : packet->receiver / (size->receivers / size->classes);
-}
-
 /* True if the buffer behind `output` has room for the head of virtual channel `own` of a port. */
 GM_TEMPLATE bool has_room(const gm_fabric *fabric, const gm_flit_packet *head, uint32_t output,
                           uint32_t own, const shape shape)
@@ -258,25 +296,27 @@ GM_TEMPLATE bool has_room(const gm_fabric *fabric, const gm_flit_packet *head, u
                                      head->flits);
 }
 
-/* Returns the virtual channel of `port` from which `output` can take a packet, or NONE. Adds to
- * `closed` the buffers that had no room for an examined packet. */
+/* Returns the virtual channel of `port`, in turn, from which `output` can take a packet, or NONE.
+ * `open`: buffers that had room for all packets examined; those without are removed. */
 GM_TEMPLATE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t output,
-                             uint32_t *closed, const shape shape)
+                             uint32_t *open, const shape shape)
 {
     uint32_t channels = channels_of(fabric, shape);
-    uint32_t to = fed_by(fabric, output, shape);
-    for (uint32_t i = 0, c = shape.one_channel ? 0 : fabric->port[port].turn; i < channels; i++) {
-        uint32_t channel = port * channels + c;
-        if (shape.one_channel || ((fabric->port[port].ready >> c & 1) != 0 &&
-                                  fabric->channel[channel].output == output)) {
-            const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
-            uint32_t into = to == GM_FABRIC_NONE ? class_of(fabric, head, shape) : c;
-            if ((*closed >> into & 1) == 0 && has_room(fabric, head, output, c, shape)) {
-                return c;
+    const gm_fabric_channel *of_port = &fabric->channel[(size_t)port * channels];
+    uint32_t ready = fabric->port[port].ready;
+    uint32_t later = ready & ~(uint32_t)gm_mask(fabric->port[port].turn);
+    for (uint32_t left = ready; left != 0;) {
+        uint32_t own = gm_lowest_one((later & left) != 0 ? later & left : left);
+        uint32_t into = of_port[own].into;
+        left &= ~(1U << own);
+        if (of_port[own].output == output && (*open >> into & 1) != 0) {
+            const gm_flit_packet *head =
+                gm_flit_buffer_first(&fabric->channel_buffer, port * channels + own);
+            if (has_room(fabric, head, output, own, shape)) {
+                return own;
             }
-            *closed |= 1U << into;
+            *open &= ~(1U << into);
         }
-        c = c + 1 == channels ? 0 : c + 1;
     }
     return GM_FABRIC_NONE;
 }
@@ -336,22 +376,23 @@ GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t
     }
 }
 
-/* Gives room of a virtual channel back to the sender or the output that feeds a port. */
+/* Gives room of a virtual channel back to the senders or the output that feed its port. */
 GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, uint32_t own, gm_cycle now,
                                 const shape shape)
 {
+    uint32_t channel = number * channels_of(fabric, shape) + own;
     uint32_t sender = shape.one_router ? number : fabric->port_wire[number].sender;
     if (!shape.one_router && sender == GM_FABRIC_NONE) {
-        unblock(fabric, fabric->port_wire[number].from);
+        unblock(fabric, fabric->port_wire[number].from, shape);
         return;
     }
-    for (uint32_t class = 0; class < (shape.one_channel ? 1 : fabric->size.classes); class ++) {
-        uint32_t first = shape.one_channel ? 0 : gm_fabric_first_channel(fabric, class);
-        uint32_t of_class = sender + class * (fabric->size.senders / fabric->size.classes);
-        bool same =
-            shape.one_channel || own - first < fabric->size.channels / fabric->size.networks;
-        if (same && fabric->refused[of_class]) {
-            fabric->refused[of_class] = false;
+    uint32_t classes = shape.one_channel ? 1 : fabric->classes_of[own];
+    for (; classes != 0; classes &= classes - 1) {
+        gm_fabric_refusal *refusal =
+            &fabric->refused[gm_lowest_one(classes) * fabric->senders + sender];
+        if (refusal->flits != 0 && (shape.one_channel || refusal->channel == channel) &&
+            gm_flit_buffer_room(&fabric->channel_buffer, channel, refusal->flits)) {
+            refusal->flits = 0;
             gm_fabric_wake_of(fabric->sender_wake, sender, fabric->senders_first ? now + 1 : now);
         }
     }
@@ -411,10 +452,17 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
     give_room_back(fabric, number, own, now, shape);
 }
 
-GM_TEMPLATE void withdraw(gm_fabric *fabric, uint32_t port, uint32_t output, const shape shape)
+/* Withdraws the request of a port for the output that one of its virtual channels needs. */
+GM_TEMPLATE void withdraw(gm_fabric *fabric, uint32_t port, const gm_fabric_channel *channel,
+                          const shape shape)
 {
-    uint32_t local = port - first_port(fabric, output, shape);
-    gm_bitset_remove(requests_for(fabric, output, shape), bit_of(local, shape));
+    uint32_t local = port - first_port(fabric, channel->output, shape);
+    gm_bitset_remove(requests_for(fabric, channel->output, shape), bit_of(local, shape));
+    if (!shape.one_channel) {
+        gm_bitset_remove(requests_by_buffer(fabric, channel->output, shape) +
+                             channel->into * words_in(fabric->words, shape),
+                         bit_of(local, shape));
+    }
 }
 
 /* Adds an offer of a virtual channel to a port, and the port to `offered`. */
@@ -427,65 +475,120 @@ static inline void add_offer(gm_fabric *fabric, uint32_t number, uint32_t own, u
     port->offers = (uint16_t)(port->offers | 1U << own);
 }
 
-/* Lets a free output examine the inputs that request it, and offer itself to the first from which
- * it can take a packet. With one virtual channel an input requests one output only, and the offer
- * is accepted at once. */
-GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
-                       uint32_t *offered, const shape shape)
+/* Returns a word of the set of the inputs that request an output for one of the buffers `open`. */
+GM_TEMPLATE uint64_t requests_in(const gm_fabric *fabric, uint32_t output, uint32_t open,
+                                 uint32_t word, const shape shape)
 {
-    gm_fabric_output *output = &fabric->output[number];
+    const uint64_t *row = requests_by_buffer(fabric, output, shape);
+    uint64_t inputs = 0;
+    for (; open != 0; open &= open - 1) {
+        inputs |= row[gm_lowest_one(open) * words_in(fabric->words, shape) + word];
+    }
+    return inputs;
+}
+
+/* Returns the first input, from `from` on, that requests an output for one of the buffers `open`,
+ * or NONE. `all`: those are all. */
+GM_TEMPLATE uint32_t next_request(const gm_fabric *fabric, uint32_t output, uint32_t open, bool all,
+                                  uint32_t from, const shape shape)
+{
+    const uint32_t words = words_in(fabric->words, shape);
+    uint64_t behind = UINT64_MAX << from % GM_BITSET_WORD;
+    for (uint32_t word = shape.one_word ? 0 : from / GM_BITSET_WORD; word < words; word++) {
+        uint64_t inputs = all ? requests_for(fabric, output, shape)[word]
+                              : requests_in(fabric, output, open, word, shape);
+        inputs &= behind;
+        if (inputs != 0) {
+            return word * GM_BITSET_WORD + gm_lowest_one(inputs);
+        }
+        behind = UINT64_MAX;
+    }
+    return GM_FABRIC_NONE;
+}
+
+/* Ends an output's blocked time in cycle `at`. */
+static inline void end_blocked(gm_fabric *fabric, gm_fabric_output *output, gm_cycle at)
+{
     if (output->blocked != GM_NEVER) {
         fabric->statistics.blocked += at - output->blocked;
         output->blocked = GM_NEVER;
     }
-    uint32_t all = fed_by(fabric, number, shape) == GM_FABRIC_NONE
-                       ? (uint32_t)gm_mask(shape.one_channel ? 1 : fabric->size.classes)
-                       : (uint32_t)gm_mask(channels_of(fabric, shape));
-    uint32_t closed = 0;
-    uint32_t local = output->turn;
-    const uint32_t words = words_in(fabric->words, shape);
-    const uint64_t *requests = requests_for(fabric, number, shape);
-    uint32_t inputs = all == 1 && shape.one_router ? gm_bitset_any(requests, words)
-                                                   : gm_bitset_count(requests, words);
-    for (uint32_t left = inputs; left != 0 && closed != all; left--) {
-        local = gm_bitset_next(requests, words, local);
-        uint32_t port = first_port(fabric, number, shape) + local;
-        uint32_t own = fitting(fabric, port, number, &closed, shape);
-        if (own != GM_FABRIC_NONE && shape.one_channel) {
-            withdraw(fabric, port, number, shape);
-            start(fabric, port, own, number, at, now, shape);
-            return;
+}
+
+/* With one virtual channel: lets a free output examine the first input that requests it. An input
+ * requests one output only, so it accepts at once. */
+GM_TEMPLATE void grant(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
+                       const shape shape)
+{
+    gm_fabric_output *output = &fabric->output[number];
+    end_blocked(fabric, output, at);
+    uint32_t port = gm_bitset_next(requests_for(fabric, number, shape),
+                                   words_in(fabric->words, shape), output->turn);
+    if (port == GM_BITSET_NONE) {
+        return;
+    }
+    const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, port);
+    if (has_room(fabric, head, number, 0, shape)) {
+        withdraw(fabric, port, &fabric->channel[port], shape);
+        start(fabric, port, 0, number, at, now, shape);
+    } else {
+        output->blocked = at;
+    }
+}
+
+/* Lets a free output examine the inputs that request it, and offer itself to the first from which
+ * it can take a packet. An input whose buffers have all been closed by others is not examined. */
+GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, uint32_t *offered,
+                       const shape shape)
+{
+    gm_fabric_output *output = &fabric->output[number];
+    const uint32_t all = (uint32_t)gm_mask(fabric->rows);
+    uint32_t open = all;
+    bool around = false; /* behind the last input */
+    end_blocked(fabric, output, at);
+    for (uint32_t from = output->turn;;) {
+        uint32_t local = next_request(fabric, number, open, open == all, from, shape);
+        if (around && local >= output->turn) {
+            break;
         }
+        if (local == GM_FABRIC_NONE) {
+            around = true;
+            from = 0;
+            continue;
+        }
+        uint32_t port = first_port(fabric, number, shape) + local;
+        uint32_t own = fitting(fabric, port, number, &open, shape);
         if (own != GM_FABRIC_NONE) {
             add_offer(fabric, port, own, offered);
             return;
         }
-        local++;
+        from = local + 1;
     }
-    if (inputs != 0) {
+    if (open != all) {
         output->blocked = at;
     }
 }
 
 /* Lets a port accept one of its offers, and no further one until that packet has left. */
-static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now)
+GM_TEMPLATE void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
+                        const shape shape)
 {
     gm_fabric_port *port = &fabric->port[number];
     uint32_t channels = fabric->size.channels;
-    const gm_fabric_channel *channel = &fabric->channel[number * channels];
+    const gm_fabric_channel *channel = &fabric->channel[(size_t)number * channels];
     uint32_t later = port->offers & ~(uint32_t)gm_mask(port->turn);
     uint32_t taken = gm_lowest_one(later != 0 ? later : port->offers);
     for (uint32_t rest = port->ready; rest != 0; rest &= rest - 1) {
         uint32_t own = gm_lowest_one(rest);
-        withdraw(fabric, number, channel[own].output, ANY);
-        unblock(fabric, channel[own].output);
+        withdraw(fabric, number, &channel[own], shape);
+        unblock(fabric, channel[own].output, shape);
         if (own != taken && (port->offers >> own & 1) != 0) {
-            mark(fabric, channel[own].output, ANY);
+            mark(fabric, channel[own].output, shape);
         }
     }
     port->turn = taken + 1 == channels ? 0 : taken + 1;
     port->offers = 0;
-    start(fabric, number, taken, channel[taken].output, at, now, ANY);
+    start(fabric, number, taken, channel[taken].output, at, now, shape);
 }
 
 /* Makes a port idle: its heads request their outputs. Requires that it has heads and that its
@@ -496,7 +599,7 @@ GM_TEMPLATE void become_idle(gm_fabric *fabric, uint32_t number, gm_cycle at, co
     uint32_t rest = shape.one_channel ? 1 : fabric->port[number].ready;
     for (; rest != 0; rest &= rest - 1) {
         uint32_t channel = number * channels + gm_lowest_one(rest);
-        request(fabric, number, fabric->channel[channel].output, at, shape);
+        request(fabric, number, &fabric->channel[channel], at, shape);
     }
 }
 
@@ -552,14 +655,18 @@ GM_TEMPLATE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const s
         fabric->marked[word] = 0;
         for (; marked != 0; marked &= marked - 1) {
             uint32_t bit = gm_lowest_one(marked);
-            offer(fabric, word * GM_BITSET_WORD + bit, at, now, &offered, shape);
+            if (shape.one_channel) {
+                grant(fabric, word * GM_BITSET_WORD + bit, at, now, shape);
+            } else {
+                offer(fabric, word * GM_BITSET_WORD + bit, at, &offered, shape);
+            }
             if (shape.series) {
                 marked |= take_behind(&fabric->marked[word], bit);
             }
         }
     }
     for (uint32_t i = 0; i < offered; i++) {
-        accept(fabric, fabric->offered[i], at, now);
+        accept(fabric, fabric->offered[i], at, now, shape);
     }
 }
 
@@ -601,6 +708,21 @@ static __attribute__((noinline)) void step_series(gm_fabric *fabric, gm_cycle no
     step(fabric, now, SERIES);
 }
 
+static __attribute__((noinline)) void step_medium_series(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, MEDIUM_SERIES);
+}
+
+static __attribute__((noinline)) void step_medium_channels(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, MEDIUM_CHANNELS);
+}
+
+static __attribute__((noinline)) void step_small_channels(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, SMALL_CHANNELS);
+}
+
 static __attribute__((noinline)) void step_medium(gm_fabric *fabric, gm_cycle now)
 {
     step(fabric, now, MEDIUM_CROSSBAR);
@@ -622,6 +744,15 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
         break;
     case GM_FABRIC_CROSSBAR:
         step_crossbar(fabric, now);
+        break;
+    case GM_FABRIC_SMALL_CHANNELS:
+        step_small_channels(fabric, now);
+        break;
+    case GM_FABRIC_MEDIUM_CHANNELS:
+        step_medium_channels(fabric, now);
+        break;
+    case GM_FABRIC_MEDIUM_SERIES:
+        step_medium_series(fabric, now);
         break;
     case GM_FABRIC_SPEEDUP:
         step_speedup(fabric, now);

@@ -37,7 +37,7 @@
 
 #define GM_FABRIC_NONE UINT32_MAX
 
-enum { GM_FABRIC_CLASSES = 4 }; /* most message classes */
+enum { GM_FABRIC_CLASSES = 4, GM_FABRIC_CHANNELS = 16 }; /* most message classes; channels */
 
 typedef struct gm_fabric_size {
     uint32_t classes, networks;            /* of messages; virtual */
@@ -84,10 +84,18 @@ typedef struct gm_fabric_output {
 } gm_fabric_output;
 
 typedef struct gm_fabric_channel {
-    uint32_t output; /* output that the head needs; valid once the head has arrived */
+    uint32_t output; /* output that the head needs, and which buffer behind it: */
+    uint32_t into;   /* its message class, or to another router its virtual channel; valid once the
+                        head has arrived */
     uint32_t link;   /* next virtual channel of the same list of `channels_at` */
     uint32_t port;   /* port of the virtual channel; fixed */
 } gm_fabric_channel;
+
+/* The last packet that a sender tried to send. */
+typedef struct gm_fabric_refusal {
+    uint32_t flits;   /* of the packet, for which there was no room; 0: it was sent, or there is */
+    uint32_t channel; /* virtual channel, counted over all ports, that it is for */
+} gm_fabric_refusal;
 
 typedef struct gm_fabric_statistics {
     uint64_t sent, taken;             /* packets */
@@ -97,15 +105,19 @@ typedef struct gm_fabric_statistics {
     uint64_t class_flits[GM_FABRIC_CLASSES]; /* sent_flits by class; with one class 0 */
 } gm_fabric_statistics;
 
-/* Template instance of the cycle's computation. From GM_FABRIC_ANY on they are in the order of
- * their speed; each gives the results of those before it. */
+/* Template instance of the cycle's computation. GM_FABRIC_ANY gives the results of all behind it. A
+ * medium or small one has a wheel of one word, and sets of ports and outputs of two words or one.
+ */
 typedef enum gm_fabric_instance {
-    GM_FABRIC_SPEEDUP,         /* a crossbar with a speedup: one router, one virtual channel */
-    GM_FABRIC_SERIES,          /* a crossbar whose outputs arbitrate in series; likewise */
+    GM_FABRIC_SPEEDUP, /* a crossbar of one virtual channel with a speedup */
+    GM_FABRIC_SERIES,  /* a crossbar of one virtual channel whose outputs arbitrate in series */
+    GM_FABRIC_MEDIUM_SERIES,
     GM_FABRIC_ANY,             /* others */
-    GM_FABRIC_CROSSBAR,        /* one router, one virtual channel, a wheel of one word */
-    GM_FABRIC_MEDIUM_CROSSBAR, /* and sets of ports and outputs of two words */
-    GM_FABRIC_SMALL_CROSSBAR,  /* and sets of ports and outputs of one word */
+    GM_FABRIC_MEDIUM_CHANNELS, /* a crossbar of several virtual channels */
+    GM_FABRIC_SMALL_CHANNELS,
+    GM_FABRIC_CROSSBAR, /* a crossbar of one virtual channel, with a wheel of one word */
+    GM_FABRIC_MEDIUM_CROSSBAR,
+    GM_FABRIC_SMALL_CROSSBAR,
 } gm_fabric_instance;
 
 typedef struct gm_fabric {
@@ -124,13 +136,16 @@ typedef struct gm_fabric {
     uint8_t *channel_for; /* [receivers] virtual channel, in every port, among those of a virtual
                              network */
     uint32_t *route;      /* [routers * receivers] output */
-    uint32_t words;       /* words of an output's row in `requests` */
+    uint32_t senders, receivers;            /* of a class */
+    uint8_t classes_of[GM_FABRIC_CHANNELS]; /* mask of the message classes that use a channel */
+    uint32_t rows;  /* buffers behind an output, which have room or not each */
+    uint32_t words; /* words of an output's row in `requests` */
     uint32_t marked_words;
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
-    bool *
-        refused; /* [senders] true: found no room; its wake-up time is lowered when there is some */
+    gm_fabric_refusal *refused;      /* [senders] its sender's wake-up time is lowered when there is
+                                        room */
     gm_cycle
         *arrival;        /* [receivers] core cycle from which the oldest packet may be taken;
                             GM_NEVER: there is none. Joint: of all classes that it takes by that number */
@@ -142,6 +157,8 @@ typedef struct gm_fabric {
     gm_fabric_channel *channel;
     uint64_t *requests; /* [outputs * words] bit set of the idle inputs that have a packet for the
                            output */
+    uint64_t *requests_into; /* [outputs * rows * words] likewise, for the output and each buffer
+                                behind it; several virtual channels only */
     /* Timing wheel of interconnect cycles; each slot has three lists of events: */
     gm_wheel wheel;
     uint32_t *ports_at;    /* [slots] ports that become idle and have heads */
@@ -168,10 +185,14 @@ static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender,
     return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
-/* Returns the number in class 0 of one of `all` senders, or receivers, of all classes. */
-static inline uint32_t gm_fabric_of_class_0(const gm_fabric *fabric, uint32_t number, uint32_t all)
+/* Returns the number in class 0 of a sender, or receiver, of which a class has `each`. There are
+ * few classes: subtracting is faster than a division. */
+static inline uint32_t gm_fabric_of_class_0(uint32_t number, uint32_t each)
 {
-    return fabric->size.classes == 1 ? number : number % (all / fabric->size.classes);
+    while (number >= each) {
+        number -= each;
+    }
+    return number;
 }
 
 /* Returns the first virtual channel of a class, counted from its port's. */
@@ -179,6 +200,18 @@ static inline uint32_t gm_fabric_first_channel(const gm_fabric *fabric, uint32_t
 {
     const gm_fabric_size *size = &fabric->size;
     return size->network_of[class] * (size->channels / size->networks);
+}
+
+/* True if `sender` can send a packet of `flits` flits to `receiver`. Otherwise its wake-up time is
+ * lowered when it can. */
+static inline bool gm_fabric_has_room(const gm_fabric *fabric, uint32_t sender, uint32_t receiver,
+                                      uint32_t flits)
+{
+    uint32_t channel = gm_fabric_entry(fabric, sender, receiver);
+    bool room = gm_flit_buffer_room(&fabric->channel_buffer, channel, flits);
+    fabric->refused[sender] =
+        (gm_fabric_refusal){.flits = room ? 0 : flits, .channel = room ? 0 : channel};
+    return room;
 }
 
 /* Lowers wake[number] to core cycle `at`; does nothing if `wake` is NULL. */
@@ -211,7 +244,7 @@ GM_INLINE void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t recei
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
     if (fabric->size.classes != 1) {
-        uint32_t class = sender / (fabric->size.senders / fabric->size.classes);
+        uint32_t class = sender / fabric->senders;
         fabric->statistics.class_flits[class] += flits;
     }
     if (head) {

@@ -3,23 +3,32 @@
 
 #include <errno.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 22 };
+enum { ALIGNMENT = 64, ARRAYS = 23 };
 
 /* Returns the instance for a fabric whose wheel has `slots` slots. */
 static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots)
 {
-    if (size->speedup != 1 || size->series) {
-        return size->series ? GM_FABRIC_SERIES : GM_FABRIC_SPEEDUP;
+    uint32_t most = size->ports > size->outputs ? size->ports : size->outputs;
+    bool short_wheel = slots == GM_BITSET_WORD;
+    bool small = size->ports < GM_BITSET_WORD && size->outputs <= GM_BITSET_WORD;
+    bool medium = most <= 2 * GM_BITSET_WORD;
+    if (size->speedup != 1) {
+        return GM_FABRIC_SPEEDUP;
     }
-    if (size->routers != 1 || size->channels != 1 || size->classes != 1 ||
-        slots != GM_BITSET_WORD) {
+    if (size->series) {
+        return short_wheel && medium ? GM_FABRIC_MEDIUM_SERIES : GM_FABRIC_SERIES;
+    }
+    if (size->routers != 1 || !short_wheel) {
         return GM_FABRIC_ANY;
     }
-    uint32_t most = size->ports > size->outputs ? size->ports : size->outputs;
-    return size->ports < GM_BITSET_WORD && size->outputs <= GM_BITSET_WORD
-               ? GM_FABRIC_SMALL_CROSSBAR
-           : most <= 2 * GM_BITSET_WORD ? GM_FABRIC_MEDIUM_CROSSBAR
-                                        : GM_FABRIC_CROSSBAR;
+    if (size->channels != 1 || size->classes != 1) {
+        return small    ? GM_FABRIC_SMALL_CHANNELS
+               : medium ? GM_FABRIC_MEDIUM_CHANNELS
+                        : GM_FABRIC_ANY;
+    }
+    return small    ? GM_FABRIC_SMALL_CROSSBAR
+           : medium ? GM_FABRIC_MEDIUM_CROSSBAR
+                    : GM_FABRIC_CROSSBAR;
 }
 
 /* Returns the slots of the wheel: a packet holds its ports for at most `most` cycles, and its head
@@ -39,6 +48,13 @@ static uint32_t set_words(const gm_fabric_size *size, uint32_t bits)
     return size->routers == 1 && words < 2 ? 2 : words;
 }
 
+/* Returns the buffers behind an output that can have no room apart: ejection buffers of each class,
+ * or virtual channels of the next router. */
+static uint32_t rows_of(const gm_fabric_size *size)
+{
+    return size->routers == 1 || size->classes > size->channels ? size->classes : size->channels;
+}
+
 /* Returns the ring of heads that have not arrived: at most one for each virtual channel. */
 static gm_ring fresh_ring(const gm_fabric_size *size)
 {
@@ -53,12 +69,14 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
            size->outputs *
                (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output) + sizeof(gm_cycle)) +
            (size->senders + (size_t)size->routers * size->receivers) * sizeof(uint32_t) +
-           size->senders * sizeof(bool) + size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
+           size->senders * sizeof(gm_fabric_refusal) +
+           size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
            gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
            channels * sizeof(gm_fabric_channel) +
            gm_ring_places((uint32_t)channels) * sizeof(uint32_t) +
-           (size_t)size->outputs * set_words(size, size->most_ports) * sizeof(uint64_t) +
+           (size_t)size->outputs * (1 + rows_of(size)) * set_words(size, size->most_ports) *
+               sizeof(uint64_t) +
            slots * (3 * sizeof(uint32_t)) + slots / GM_BITSET_WORD * sizeof(uint64_t) +
            set_words(size, size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
            (size_t)ARRAYS * ALIGNMENT;
@@ -68,9 +86,15 @@ static void empty(gm_fabric *fabric)
 {
     for (uint32_t i = 0; i < fabric->size.receivers; i++) {
         const gm_fabric_size *size = &fabric->size;
-        uint32_t receiver = gm_fabric_of_class_0(fabric, i, size->receivers);
+        uint32_t receiver = gm_fabric_of_class_0(i, fabric->receivers);
         fabric->arrival[i] = GM_NEVER;
         fabric->channel_for[i] = (uint8_t)(receiver % (size->channels / size->networks));
+    }
+    for (uint32_t class = 0; class < fabric->size.classes; class ++) {
+        uint32_t first = gm_fabric_first_channel(fabric, class);
+        for (uint32_t i = 0; i < fabric->size.channels / fabric->size.networks; i++) {
+            fabric->classes_of[first + i] |= (uint8_t)(1U << class);
+        }
     }
     for (uint32_t i = 0; i < fabric->size.ports; i++) {
         for (uint32_t k = 0; k < fabric->size.channels; k++) {
@@ -96,6 +120,9 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .clock = gm_clock_make(clock.core.divisor, clock.own.divisor * size->speedup),
         .senders_first = senders_first,
         .instance = instance_of(size, slots),
+        .senders = size->senders / size->classes,
+        .receivers = size->receivers / size->classes,
+        .rows = rows_of(size),
         .words = words,
         .marked_words = set_words(size, size->outputs),
         .wheel = {.due = gm_arena_take(arena, slots / GM_BITSET_WORD, sizeof(uint64_t)),
@@ -106,7 +133,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .inject = gm_arena_take(arena, size->senders, sizeof(uint32_t)),
         .route = gm_arena_take(arena, (size_t)size->routers * size->receivers, sizeof(uint32_t)),
         .channel_for = gm_arena_take(arena, size->receivers, sizeof(uint8_t)),
-        .refused = gm_arena_take(arena, size->senders, sizeof(bool)),
+        .refused = gm_arena_take(arena, size->senders, sizeof(gm_fabric_refusal)),
         .arrival = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
         .fed_from = gm_arena_take(arena, size->ports, sizeof(gm_cycle)),
         .link_from = gm_arena_take(arena, size->outputs, sizeof(gm_cycle)),
@@ -114,6 +141,8 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output)),
         .channel = gm_arena_take(arena, channels, sizeof(gm_fabric_channel)),
         .requests = gm_arena_take(arena, (size_t)size->outputs * words, sizeof(uint64_t)),
+        .requests_into =
+            gm_arena_take(arena, (size_t)size->outputs * rows_of(size) * words, sizeof(uint64_t)),
         .ports_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
         .outputs_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
         .channels_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
@@ -145,6 +174,8 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, fabric->output, size->outputs);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->channel, (size_t)size->ports * size->channels);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->requests, (size_t)size->outputs * fabric->words);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->requests_into,
+                      (size_t)size->outputs * fabric->rows * fabric->words);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->ports_at, fabric->wheel.slots);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->outputs_at, fabric->wheel.slots);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->channels_at, fabric->wheel.slots);

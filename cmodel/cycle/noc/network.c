@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PORTS = 65536, CHANNELS = 16, SPEEDUP = 4, LARGEST = 65536 };
+enum { PORTS = 65536, CHANNELS = GM_FABRIC_CHANNELS, SPEEDUP = 4, LARGEST = 65536 };
 
 /* Adds the message classes of a protocol with a directory, in `networks` virtual networks of both
  * directions: acknowledgements get one of their own first, without which they can wait for requests
@@ -204,14 +204,14 @@ bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet 
 
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
 {
-    bool room = gm_network_fits(network, input, packet);
-    network->fabric.refused[input] = !room;
-    return room;
+    const gm_fabric *fabric = &network->fabric;
+    return gm_fabric_has_room(fabric, input, gm_network_output_from(network, input, packet),
+                              gm_network_flits(network, packet));
 }
 
 bool gm_network_refuses(const gm_network *network, uint32_t input)
 {
-    return network->fabric.refused[input];
+    return network->fabric.refused[input].flits != 0;
 }
 
 void gm_network_add(const gm_network *network, gm_time_statistics *time)
@@ -239,9 +239,7 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
     gm_fabric *fabric = &network->fabric;
     uint32_t receiver = gm_network_output_from(network, input, packet);
     uint32_t flits = gm_network_flits(network, packet);
-    bool room = gm_flit_buffer_room(&fabric->channel_buffer,
-                                    gm_fabric_entry(fabric, input, receiver), flits);
-    fabric->refused[input] = !room;
+    bool room = gm_fabric_has_room(fabric, input, receiver, flits);
     if (room) {
         gm_fabric_send(fabric, input, receiver, flits, packet, now);
     }

@@ -126,15 +126,14 @@ static inline uint32_t gm_network_output_from(const gm_network *network, uint32_
  * place of the network; link-time optimisation inlines them. */
 
 /* True if `input` can send this packet now. Otherwise the input's wake-up time is lowered when
- * there may be room. */
+ * there is room for it. */
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet);
 
 /* Returns what gm_network_has_room does, for a sender that tries again in the next cycle: no
  * wake-up time is lowered, and gm_network_refuses tells of the input's other senders only. */
 bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet *packet);
 
-/* True if the last packet that `input` tried to send had no room, and no room has been given back
- * since. */
+/* True if the last packet that `input` tried to send had no room, and has none since. */
 bool gm_network_refuses(const gm_network *network, uint32_t input);
 
 /* Sends a copy of a packet in core cycle `now`. Requires room. */

@@ -301,7 +301,7 @@ gm_cycle network_drive(const gm_network_parameters *parameters, const network_tr
     network_make(traffic, parameters, record);
     network_open(&d.run, parameters);
     gm_fabric_instance *instance = &d.run.network.fabric.instance;
-    if (traffic->limited && *instance > traffic->instance) {
+    if (traffic->limited) {
         *instance = traffic->instance;
     }
     for (uint32_t i = 0; i < parameters->inputs * parameters->classes; i++) {

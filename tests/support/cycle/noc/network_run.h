@@ -43,7 +43,7 @@ typedef struct network_traffic {
     bool every;         /* visit everything in every core cycle */
     gm_cycle snapshot;  /* core cycle before which the network is saved and loaded; 0: never */
     bool one_at_a_time; /* receivers take one packet in a core cycle */
-    bool limited;       /* the fabric is run by no faster instance than `instance` */
+    bool limited;       /* the fabric is run by `instance`, not by the one made for it */
     gm_fabric_instance instance;
 } network_traffic;
 

@@ -46,67 +46,125 @@ static void run_random(gm_topology topology, uint64_t seed, bool switches)
     }
 }
 
-/* Half of the crossbars have one virtual channel. */
+/* Returns the template instance that a network of these parameters is made with. */
+static gm_fabric_instance instance_of(const gm_network_parameters *p)
+{
+    gm_error error;
+    gm_arena arena;
+    gm_network network;
+    test_ok(gm_arena_create(&arena, gm_network_bytes(p), &error), error);
+    test_ok(gm_network_init(&network, p, &arena, &error), error);
+    gm_arena_free(&arena);
+    return network.fabric.instance;
+}
+
+/* An instance with fewer constants that gives the same results; itself: there is none. */
+static const gm_fabric_instance SLOWER[] = {
+    [GM_FABRIC_SPEEDUP] = GM_FABRIC_SPEEDUP,
+    [GM_FABRIC_SERIES] = GM_FABRIC_SERIES,
+    [GM_FABRIC_MEDIUM_SERIES] = GM_FABRIC_SERIES,
+    [GM_FABRIC_ANY] = GM_FABRIC_ANY,
+    [GM_FABRIC_MEDIUM_CHANNELS] = GM_FABRIC_ANY,
+    [GM_FABRIC_SMALL_CHANNELS] = GM_FABRIC_MEDIUM_CHANNELS,
+    [GM_FABRIC_CROSSBAR] = GM_FABRIC_ANY,
+    [GM_FABRIC_MEDIUM_CROSSBAR] = GM_FABRIC_CROSSBAR,
+    [GM_FABRIC_SMALL_CROSSBAR] = GM_FABRIC_MEDIUM_CROSSBAR,
+};
+
+enum { INSTANCES = sizeof SLOWER / sizeof SLOWER[0] };
+
+/* A third of the crossbars arbitrate in series, a third have one virtual channel. */
+static gm_network_parameters crossbar_of_some_instance(test_random *random)
+{
+    gm_network_parameters p = network_parameters_random(random, GM_TOPOLOGY_CROSSBAR);
+    switch (test_random_below(random, 3)) {
+    case 0:
+        p.series = true;
+        p.channels = p.classes = p.networks = 1;
+        break;
+    case 1:
+        p.channels = p.classes = p.networks = 1;
+        break;
+    default:
+        p.channels = 1 + (uint32_t)test_random_below(random, 3);
+        if (test_random_below(random, 4) == 0) { /* more SMs than a word has bits */
+            p.classes = p.networks = 1 + (uint32_t)test_random_below(random, 2);
+            p.network_of[1] = 1;
+            *(p.direction == GM_NETWORK_REQUESTS ? &p.inputs : &p.outputs) =
+                GM_BITSET_WORD + (uint32_t)test_random_below(random, NETWORK_PORTS / 2 - 63);
+        }
+        break;
+    }
+    return p;
+}
+
 static void instances_agree(void **state)
 {
     (void)state;
     test_random random = test_random_start(3);
-    unsigned small = 0;
-    unsigned words = 0; /* networks with sets of several words */
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
-        p.channels = 1 + (uint32_t)test_random_below(&random, 2);
+    unsigned runs[INSTANCES] = {0};
+    for (unsigned round = 0; round < 2 * ROUNDS; round++) {
+        gm_network_parameters p = crossbar_of_some_instance(&random);
         network_traffic traffic = network_traffic_random(&random, &p);
         gm_fabric_statistics usual;
         gm_fabric_statistics limited;
         traffic.every = false;
         network_drive(&p, &traffic, reference, &usual);
         traffic.limited = true;
-        for (unsigned i = GM_FABRIC_ANY; i < GM_FABRIC_SMALL_CROSSBAR; i++) {
-            traffic.instance = (gm_fabric_instance)i;
+        traffic.instance = instance_of(&p);
+        for (runs[traffic.instance]++; SLOWER[traffic.instance] != traffic.instance;) {
+            traffic.instance = SLOWER[traffic.instance];
             network_drive(&p, &traffic, other, &limited);
             expect_same(&traffic, &usual, &limited);
         }
-        small += p.channels == 1;
-        words += p.channels == 1 && p.inputs > GM_BITSET_WORD;
     }
-    assert_true(small > ROUNDS / 4 && words > ROUNDS / 100);
+    for (unsigned i = GM_FABRIC_MEDIUM_SERIES; i < INSTANCES; i++) {
+        bool large = i == GM_FABRIC_ANY || i == GM_FABRIC_CROSSBAR; /* more ports than a run has */
+        if (!large && runs[i] < 4) {
+            fail_msg("instance %u: %u runs", i, runs[i]);
+        }
+    }
 }
 
-/* One virtual channel, and sets of ports that fit a word or not. */
+/* Sets of ports that fit a word, two or more; a wheel that does or not; one virtual channel. */
 static void an_instance_for_each_shape(void **state)
 {
     (void)state;
     static const struct {
         gm_topology topology;
-        uint32_t sms, banks, channels, flit;
+        uint32_t sms, banks, channels, classes, flit;
+        bool series;
         gm_fabric_instance instance;
     } cases[] = {
-        {GM_TOPOLOGY_CROSSBAR, 63, 63, 1, 32, GM_FABRIC_SMALL_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 64, 8, 1, 32, GM_FABRIC_MEDIUM_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 8, 64, 1, 32, GM_FABRIC_SMALL_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 16, 8, 2, 32, GM_FABRIC_ANY},
-        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 17, GM_FABRIC_SMALL_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 16, GM_FABRIC_ANY},
-        {GM_TOPOLOGY_CROSSBAR, 8, 65, 1, 32, GM_FABRIC_MEDIUM_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 128, 128, 1, 32, GM_FABRIC_MEDIUM_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 8, 129, 1, 32, GM_FABRIC_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 132, 80, 1, 32, GM_FABRIC_CROSSBAR},
-        {GM_TOPOLOGY_CROSSBAR, 80, 64, 2, 32, GM_FABRIC_ANY},
-        {GM_TOPOLOGY_MESH, 1, 1, 1, 32, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_CROSSBAR, 63, 63, 1, 1, 32, false, GM_FABRIC_SMALL_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 64, 8, 1, 1, 32, false, GM_FABRIC_MEDIUM_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 8, 64, 1, 1, 32, false, GM_FABRIC_SMALL_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 1, 17, false, GM_FABRIC_SMALL_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 1, 16, false, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_CROSSBAR, 8, 65, 1, 1, 32, false, GM_FABRIC_MEDIUM_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 128, 128, 1, 1, 32, false, GM_FABRIC_MEDIUM_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 8, 129, 1, 1, 32, false, GM_FABRIC_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 132, 80, 1, 1, 32, false, GM_FABRIC_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 2, 1, 32, false, GM_FABRIC_SMALL_CHANNELS},
+        {GM_TOPOLOGY_CROSSBAR, 63, 64, 1, 4, 32, false, GM_FABRIC_SMALL_CHANNELS},
+        {GM_TOPOLOGY_CROSSBAR, 64, 8, 1, 2, 32, false, GM_FABRIC_MEDIUM_CHANNELS},
+        {GM_TOPOLOGY_CROSSBAR, 80, 64, 2, 1, 32, false, GM_FABRIC_MEDIUM_CHANNELS},
+        {GM_TOPOLOGY_CROSSBAR, 8, 129, 1, 2, 32, false, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 2, 1, 16, false, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_CROSSBAR, 80, 64, 1, 1, 40, true, GM_FABRIC_MEDIUM_SERIES},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 1, 40, true, GM_FABRIC_MEDIUM_SERIES},
+        {GM_TOPOLOGY_CROSSBAR, 132, 80, 1, 1, 40, true, GM_FABRIC_SERIES},
+        {GM_TOPOLOGY_CROSSBAR, 80, 64, 1, 1, 16, true, GM_FABRIC_SERIES},
+        {GM_TOPOLOGY_MESH, 1, 1, 1, 1, 32, false, GM_FABRIC_ANY},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gm_network_parameters p = network_parameters(cases[i].topology, GM_NETWORK_REQUESTS,
                                                      cases[i].sms, cases[i].banks);
         p.channels = cases[i].channels;
+        p.classes = cases[i].classes;
         p.flit = cases[i].flit;
-        gm_error error;
-        gm_arena arena;
-        gm_network network;
-        test_ok(gm_arena_create(&arena, gm_network_bytes(&p), &error), error);
-        test_ok(gm_network_init(&network, &p, &arena, &error), error);
-        assert_int_equal(network.fabric.instance, cases[i].instance);
-        gm_arena_free(&arena);
+        p.series = cases[i].series;
+        assert_int_equal(instance_of(&p), cases[i].instance);
     }
 }
 
