@@ -4,6 +4,7 @@
 
 #include "cache/cache_sharing.h"
 #include "cache/l2_bytes.h"
+#include "cache/l2_parts.h"
 #include "cache/streaming.h"
 #include "cache/values.h"
 #include "goldmem/assert.h"
@@ -137,7 +138,7 @@ static __attribute__((noinline)) void note_partial(gm_l2 *l2, gm_location at,
     silent.parameters.observer = NULL;
     uint32_t slot = gm_cache_find(&silent, at.line).slot;
     if (slot != GM_NO_SLOT) {
-        l2->partial[slot] = gm_l2_partial_after(request, line, effect);
+        l2->partial[slot] = gm_l2_parts_after(l2, slot, request, line, effect);
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct gm_l2 {
     uint32_t *partial; /* lazy: [slots] sectors of which stores have written only a part; else NULL
                         */
     struct gm_l2_bytes *bytes; /* l2.dirty=byte; else NULL. Such an L2 is lazy */
+    struct gm_l2_parts *parts; /* l2.dirty=parts; else NULL. Such an L2 is lazy */
     uint8_t inlined; /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
                         none: GM_MESSAGE_KINDS */
     struct gm_values *values;       /* or NULL: gm_l2_keep_values */

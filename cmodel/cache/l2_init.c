@@ -3,6 +3,7 @@
 #include "cache/cache_sharing.h"
 #include "cache/l2.h"
 #include "cache/l2_bytes.h"
+#include "cache/l2_parts.h"
 #include "cache/streaming.h"
 #include "cache/values.h"
 #include "stats/invariants.h"
@@ -26,8 +27,10 @@ size_t gm_l2_partial_bytes(const gm_config *config, const gm_cache_parameters *c
     enum { ALIGNMENT = 64 };
     bool lazy = config->l2.fetch_on_write == GM_FETCH_LAZY;
     bool bytes = config->l2.dirty == GM_DIRTY_BYTE;
+    bool parts = config->l2.dirty == GM_DIRTY_PARTS;
     return (lazy ? cache->sets * cache->ways * sizeof(uint32_t) + ALIGNMENT : 0) +
-           (bytes ? gm_l2_bytes_size(cache) : 0);
+           (bytes ? gm_l2_bytes_size(cache) : 0) +
+           (parts ? gm_l2_parts_size(cache, (uint32_t)(config->l2.line / GM_SECTOR)) : 0);
 }
 
 int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
@@ -43,7 +46,11 @@ int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_e
     if (l2->partial != NULL && config->l2.dirty == GM_DIRTY_BYTE) {
         l2->bytes = gm_l2_bytes_make(&l2->cache, l2->partial, arena);
     }
-    bool made = l2->partial != NULL && (l2->bytes != NULL || config->l2.dirty == GM_DIRTY_SECTOR);
+    if (l2->partial != NULL && config->l2.dirty == GM_DIRTY_PARTS) {
+        l2->parts = gm_l2_parts_make(&l2->cache, (uint32_t)(config->l2.line / GM_SECTOR), arena);
+    }
+    bool made = l2->partial != NULL &&
+                (l2->bytes != NULL || l2->parts != NULL || config->l2.dirty == GM_DIRTY_SECTOR);
     return made ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
 }
 

@@ -14,8 +14,8 @@ typedef struct gm_message {
         uint32_t whole; /* WRITE: of `sectors`, those of which every byte is written */
         uint32_t fills; /* READ: of `sectors`, those that an L1 installs: all or none */
         uint32_t local; /* READ, with sharing.enabled, which l2.bypass excludes: 1: local memory */
-        uint32_t bytes; /* l2.dirty=byte: WRITE, ATOMIC, REDUCTION: bytes of the line that it
-                           writes, in place of `whole` */
+        uint32_t bytes; /* gm_config_sends_bytes: WRITE, ATOMIC, REDUCTION: bytes of its only sector
+                           that it writes, in place of `whole` */
     };
     uint32_t sm;
     uint32_t kind; /* gm_message_kind */

@@ -327,6 +327,7 @@ static int finish(gm_gpgpusim_reader *reader)
         reader->config->l1.enabled = !reader->l1_none && !reader->l1_skipped;
     }
     code = code == 0 ? gm_gpgpusim_put_l2_merge(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_l2_dirty(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_kernels(reader) : code;
     if (code == 0) {
         gm_gpgpusim_settle(reader);

@@ -151,6 +151,9 @@ int gm_gpgpusim_put_unified(gm_gpgpusim_reader *reader);
 /* Sets l2.merge_by, after the last option and l1.enabled; notes what it lacks. */
 int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader);
 
+/* Sets l2.dirty of an L2 whose stores fetch nothing, after the last option; notes what it lacks. */
+int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader);
+
 /* Sets unit.control_interval, after the last option. */
 int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);
 

@@ -297,6 +297,25 @@ int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader)
     return gm_gpgpusim_put(reader, "l2.merge_by", "sector");
 }
 
+int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader)
+{
+    const char *lacks = gm_config_l2_dirty_lacks(reader->config, GM_DIRTY_PARTS);
+    if (reader->l2_bank.line == 0 || reader->config->l2.fetch_on_write != GM_FETCH_LAZY) {
+        return 0;
+    }
+    reader->option = "-gpgpu_cache:dl2";
+    reader->line = reader->l2_bank.line;
+    reader->value = "";
+    if (lacks != NULL) {
+        char text[sizeof reader->import->note->text];
+        snprintf(text, sizeof text, "several stores make no sector whole: l2.dirty=parts needs %s",
+                 lacks);
+        gm_gpgpusim_note(reader, text);
+        return reader->failed;
+    }
+    return gm_gpgpusim_put(reader, "l2.dirty", "parts");
+}
+
 int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader)
 {
     uint64_t value = 0;

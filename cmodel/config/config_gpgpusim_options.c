@@ -420,7 +420,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_flush_l1_cache", apply_flush, "l1.flush", "the same"),
     TAKEN("-gpgpu_cache:dl2", gm_gpgpusim_apply_dl2,
           "l2.size, l2.ways, l2.line, l2.sectored, l2.index, l2.replacement, l2.fetch_on_write, "
-          "l2.mshrs, l2.merges, l2.port",
+          "l2.dirty, l2.mshrs, l2.merges, l2.port",
           "the descriptor of one bank; the size is that of all banks"),
     TAKEN("-gpgpu_perf_sim_memcpy", apply_copies, "l2.copy_fills", "the same"),
     TAKEN("-gpgpu_n_mem", apply_partitions, "memory.partitions", "the same"),

@@ -86,27 +86,37 @@ static int check_lazy(const gm_config *config, gm_error *error)
     return 0;
 }
 
-/* Checks what byte masks of the L2 require of the other keys. An L1 knows no bytes: what it writes
- * back may have bytes that other SMs have written since. */
-static int check_l2_dirty(const gm_config *config, gm_error *error)
+/* An L1 knows no bytes: what it writes back may have bytes that other SMs have written since. */
+const char *gm_config_l2_dirty_lacks(const gm_config *config, gm_l2_dirty dirty)
 {
+    bool parts = dirty == GM_DIRTY_PARTS;
     const struct {
         bool wrong;
         const char *text;
     } rules[] = {
-        {config->l2.line != SECTOR, "l2.line=32"},
+        {!parts && config->l2.line != SECTOR, "l2.line=32"},
+        {parts && config->sm.coalesce != GM_COALESCE_SECTOR, "sm.coalesce=sector"},
         {config->l2.fetch_on_write != GM_FETCH_LAZY, "l2.fetch_on_write=lazy"},
         {config->l2.streaming, "l2.streaming=no"},
+        {parts && config->l2.atomic_buffer, "l2.atomic_buffer=no"},
         {config->l1.global_write == GM_WRITE_BACK, "an l1.global_write other than back"},
         {config->l1.local_write == GM_WRITE_BACK, "an l1.local_write other than back"},
     };
-    for (size_t i = 0; config->l2.dirty == GM_DIRTY_BYTE && i < sizeof rules / sizeof rules[0];
-         i++) {
+    for (size_t i = 0; dirty != GM_DIRTY_SECTOR && i < sizeof rules / sizeof rules[0]; i++) {
         if (rules[i].wrong) {
-            return gm_fail(error, -EINVAL, "l2.dirty=byte: needs %s", rules[i].text);
+            return rules[i].text;
         }
     }
-    return 0;
+    return NULL;
+}
+
+/* Checks what byte masks of the L2 require of the other keys. */
+static int check_l2_dirty(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_l2_dirty_lacks(config, config->l2.dirty);
+    return lacks == NULL ? 0
+                         : gm_fail(error, -EINVAL, "l2.dirty=%s: needs %s",
+                                   config->l2.dirty == GM_DIRTY_PARTS ? "parts" : "byte", lacks);
 }
 
 /* Checks what an L2 that coalesced loads bypass requires of the other keys. */

@@ -13,4 +13,8 @@ int gm_config_check_noc(const gm_config *config, gm_error *error);
  * import of a gpgpusim.config. */
 const char *gm_config_l2_merge_lacks(const gm_config *config);
 
+/* Returns what this l2.dirty lacks, "l2.streaming=no"; NULL if nothing. Also asked by the import.
+ */
+const char *gm_config_l2_dirty_lacks(const gm_config *config, gm_l2_dirty dirty);
+
 #endif

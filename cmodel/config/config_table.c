@@ -391,10 +391,12 @@ static const gm_key keys[] = {
          "With l2.sectored: the aligned block around a missing sector that a load fetches from "
          "DRAM, "
          "as far as it lies in the line and nothing of it is there or on its way."),
-    CHOICE("l2.dirty", l2.dirty, "sector|byte", "sector",
+    CHOICE("l2.dirty", l2.dirty, "sector|byte|parts", "sector",
            "What the L2 knows to be valid and dirty. With byte, of lines of 32 bytes, stores fetch "
            "nothing, fetches fill bytes that are not valid, and write-backs have a mask [anssari, "
-           "4.3]."),
+           "4.3]. With parts it knows sectors, and which bytes stores have written of a sector "
+           "that none has written whole: when they have written all of it between them, a load "
+           "or atomic fetches nothing."),
     CHOICE("l2.bypass", l2.bypass, "none|coalesced", "none",
            "Which loads that miss leave no line in the L2: with coalesced those that fill a line "
            "of an L1 [anssari, 3.3, 4.3]."),

@@ -31,8 +31,8 @@ typedef struct gm_line_request {
     uint64_t line; /* byte address >> log2 of the L1 line size */
     union {
         uint32_t lanes; /* mask of the lanes that touch it */
-        uint32_t masks; /* cycle engine, l2.dirty=byte: of a store or atomic, the number of its
-                           masks (gm_byte_masks); 0: it writes all its sectors whole */
+        uint32_t masks; /* cycle engine, gm_config_sends_bytes: of a store or atomic, the number of
+                           its masks (gm_byte_masks); 0: it writes all its sectors whole */
     };
     uint32_t sectors; /* mask of the 32-byte sectors that they touch */
     uint32_t whole;   /* stores, and atomics with GM_KEEPS_BYTES: mask of the sectors of which they

@@ -82,12 +82,12 @@ typedef struct gm_intake {
     bool wide;                   /* line requests are not packed */
     bool coherent;               /* the L1s are: a strong load is an ordinary one */
     bool words;                  /* the words of line requests follow them */
-    bool bytes;                  /* so do the bytes that stores and atomics write: l2.dirty=byte */
-    uint32_t code;               /* timed: bytes of an address in front of each record, or 0 */
-    uint64_t region;             /* of the kernel's code: gm_intake_code */
-    uint64_t address;            /* of the instruction being taken, if `code` */
-    struct gm_code_map *map;     /* if `code`: gets the instructions; NULL: none */
-    uint32_t warps;              /* of a CTA of the kernel */
+    bool bytes;       /* and the bytes that stores and atomics write: gm_config_sends_bytes */
+    uint32_t code;    /* timed: bytes of an address in front of each record, or 0 */
+    uint64_t region;  /* of the kernel's code: gm_intake_code */
+    uint64_t address; /* of the instruction being taken, if `code` */
+    struct gm_code_map *map; /* if `code`: gets the instructions; NULL: none */
+    uint32_t warps;          /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */
     gm_warp_stream *stream; /* of its last warp */

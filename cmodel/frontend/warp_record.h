@@ -65,7 +65,7 @@ static inline uint64_t gm_warp_turns_of(uint64_t head)
 }
 
 /* Returns the bytes of the masks of a wide line request, whose line has so many sectors: 0, or 4
- * for each sector. `kept`: l2.dirty=byte. */
+ * for each sector. `kept`: gm_config_sends_bytes. */
 static inline size_t gm_warp_mask_bytes(bool kept, gm_request_kind kind, uint32_t sectors)
 {
     return kept && kind >= GM_REQUEST_STORE ? sectors * sizeof(uint32_t) : 0;

@@ -19,8 +19,8 @@ void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *bat
         .header = config->noc.header,
         .l1_sector_bits = gm_log2_floor(config->l1.line / GM_SECTOR),
         .l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR),
-        .one_to_one = config->l1.line == config->l2.line && config->l2.dirty == GM_DIRTY_SECTOR,
-        .bytes = config->l2.dirty == GM_DIRTY_BYTE,
+        .one_to_one = config->l1.line == config->l2.line && !gm_config_sends_bytes(config),
+        .bytes = gm_config_sends_bytes(config),
     };
     batch->count = 0;
 }
@@ -54,7 +54,9 @@ static void send_bytes(gm_order_noc_port *port, gm_message_kind kind, uint64_t l
 {
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         unsigned sector = gm_lowest_one(left);
-        gm_order_noc_post(port, kind, (line << port->noc->l1_sector_bits) + sector, 1,
+        uint64_t number = (line << port->noc->l1_sector_bits) + sector;
+        uint32_t own = UINT32_C(1) << (number & gm_mask(port->noc->l2_sector_bits));
+        gm_order_noc_post(port, kind, number >> port->noc->l2_sector_bits, own,
                           port->bytes != NULL ? port->bytes[sector] : UINT32_MAX);
     }
 }

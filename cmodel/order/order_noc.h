@@ -20,7 +20,7 @@ typedef struct gm_order_noc {
     unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
     bool one_to_one; /* a line of an L1 is one of the L2, which does not know bytes */
-    bool bytes;      /* the L2 does: l2.dirty=byte */
+    bool bytes;      /* gm_config_sends_bytes */
 } gm_order_noc;
 
 /* An SM's port. */

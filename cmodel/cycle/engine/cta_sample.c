@@ -77,7 +77,7 @@ int gm_cta_sample_check(const gm_config *config, const gm_source *source,
         : config->l2.streaming                            ? "l2.streaming=no"
         : config->l2.bypass != GM_L2_BYPASS_NONE          ? "l2.bypass=none"
         : config->l2.atomic_buffer                        ? "l2.atomic_buffer=no"
-        : config->l2.dirty != GM_DIRTY_SECTOR             ? "l2.dirty=sector"
+        : config->l2.dirty == GM_DIRTY_BYTE               ? "another l2.dirty than byte"
         : config->sm.throttle == GM_THROTTLE_SAMPLING     ? "another sm.throttle than sampling"
                                                           : NULL;
     if (needs != NULL) {

@@ -5,10 +5,22 @@
 
 #include <string.h>
 
+/* Returns what a store writes whole of an L2 line whose first sector is `first` of the L1 line; if
+ * stores send bytes, those of its only sector. `bytes`: [sectors of an L1 line] that it writes;
+ * NULL: all of its sectors. */
+static uint32_t whole_of(const gm_cycle_machine *machine, const gm_line_request *request,
+                         const uint32_t *bytes, unsigned first)
+{
+    if (gm_config_sends_bytes(machine->config)) {
+        return bytes != NULL ? bytes[gm_lowest_one(request->sectors)] : UINT32_MAX;
+    }
+    return request->whole >> first & (uint32_t)gm_mask(1U << machine->l1_shared.l2_sector_bits);
+}
+
 /* Sends a request's sectors to the L2 banks that have them. A load of an L1 without sectors fetches
- * the whole line. */
+ * the whole line. `bytes`: as above. */
 static void warm_line(gm_cycle_machine *machine, gm_request_kind kind,
-                      const gm_line_request *request)
+                      const gm_line_request *request, const uint32_t *bytes)
 {
     const gm_cycle_l1_shared *l1 = &machine->l1_shared;
     const gm_address_map *map = &machine->l2_shared.map;
@@ -24,7 +36,7 @@ static void warm_line(gm_cycle_machine *machine, gm_request_kind kind,
                               .sectors = sectors >> first & part_mask,
                               .kind = (uint32_t)gm_request_message_kind(kind)};
         if (kind == GM_REQUEST_STORE) {
-            message.whole = request->whole >> first & part_mask;
+            message.whole = whole_of(machine, request, bytes, first);
         }
         if (message.sectors != 0) {
             gm_location at = gm_address_map_locate(map, message.line);
@@ -42,11 +54,11 @@ static const unsigned char *warm_narrow(gm_cycle_machine *machine, uint64_t head
     gm_line_request request = {.line = first,
                                .sectors = head >> GM_TIMED_SECTORS_AT & UINT8_MAX,
                                .whole = (uint8_t)(head >> GM_TIMED_WHOLE_AT)};
-    warm_line(machine, gm_timed_kind(head), &request);
+    warm_line(machine, gm_timed_kind(head), &request, NULL);
     for (at += sizeof first; --count != 0; at += GM_WARP_NEXT_LINE) {
         uint64_t distance = (uint64_t)(int32_t)gm_warp_load(at, 4);
         request = (gm_line_request){.line = first + distance, .sectors = at[4], .whole = at[5]};
-        warm_line(machine, gm_timed_kind(head), &request);
+        warm_line(machine, gm_timed_kind(head), &request, NULL);
     }
     return at;
 }
@@ -54,13 +66,19 @@ static const unsigned char *warm_narrow(gm_cycle_machine *machine, uint64_t head
 static const unsigned char *warm_wide(gm_cycle_machine *machine, uint64_t head,
                                       const unsigned char *at)
 {
-    for (uint32_t count = gm_timed_count(head); count != 0; count--) {
+    const gm_coalescer *coalescer = &machine->shared.coalescer;
+    const uint32_t count = gm_timed_count(head);
+    const size_t size = gm_warp_mask_bytes((coalescer->keeps & GM_KEEPS_BYTES) != 0,
+                                           gm_timed_kind(head), coalescer->sectors_per_line);
+    const unsigned char *masks = at + count * sizeof(gm_line_request);
+    for (uint32_t i = 0; i < count; i++, at += sizeof(gm_line_request), masks += size) {
         gm_line_request request;
+        uint32_t bytes[GM_LINE_SECTORS];
         memcpy(&request, at, sizeof request);
-        warm_line(machine, gm_timed_kind(head), &request);
-        at += sizeof request;
+        memcpy(bytes, masks, size);
+        warm_line(machine, gm_timed_kind(head), &request, size != 0 ? bytes : NULL);
     }
-    return at;
+    return masks;
 }
 
 static const unsigned char *warm_local(gm_cycle_machine *machine, const gm_cta *cta, uint32_t slot,
@@ -72,7 +90,13 @@ static const unsigned char *warm_local(gm_cycle_machine *machine, const gm_cta *
     shared->context.local_base = cta->local_base;
     at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
     for (uint32_t i = 0; i < shared->coalescer.requests; i++) {
-        warm_line(machine, gm_timed_kind(head), &shared->coalescer.request[i]);
+        uint32_t bytes[GM_LINE_SECTORS];
+        bool kept = (shared->coalescer.keeps & GM_KEEPS_BYTES) != 0 &&
+                    gm_timed_kind(head) >= GM_REQUEST_STORE;
+        if (kept) {
+            gm_coalescer_masks(&shared->coalescer, i, bytes);
+        }
+        warm_line(machine, gm_timed_kind(head), &shared->coalescer.request[i], kept ? bytes : NULL);
     }
     return at;
 }

@@ -41,8 +41,9 @@ struct gm_memory {
     gm_clock clock; /* the simulator's */
     uint64_t now;   /* the simulator's cycle */
     bool below_l1;
-    bool ending; /* a kernel's end goes on */
-    bool byte_masks;
+    bool ending;     /* a kernel's end goes on */
+    bool byte_masks; /* gm_config_sends_bytes */
+    bool one_sector; /* stores and atomics are of one sector: l2.dirty=parts */
     uint32_t in_flight;
     unsigned line_bits;
     uint32_t all_sectors;
@@ -190,7 +191,8 @@ static int make(gm_memory *memory, const gm_memory_options *options, gm_error *e
     memory->machine.no_skip = options->no_skip;
     memory->below_l1 = options->level == GM_MEMORY_BELOW_L1;
     memory->step = memory->below_l1 ? step_output : step_unit;
-    memory->byte_masks = config->l2.dirty == GM_DIRTY_BYTE;
+    memory->byte_masks = gm_config_sends_bytes(config);
+    memory->one_sector = config->l2.dirty == GM_DIRTY_PARTS;
     memory->in_flight = options->in_flight != 0 ? options->in_flight : GM_MEMORY_IN_FLIGHT;
     memory->line_bits = gm_log2_floor(line);
     memory->all_sectors = (uint32_t)gm_mask((unsigned)(line / GM_SECTOR));
@@ -286,6 +288,13 @@ static bool writes_all(const gm_memory_request *request)
     return writes;
 }
 
+/* True of a store or atomic of several sectors whose packet has room for the bytes of one. */
+static bool has_too_many_sectors(const gm_memory *memory, const gm_memory_request *request)
+{
+    return memory->one_sector && request->kind >= GM_MEMORY_STORE &&
+           (request->sectors & (request->sectors - 1)) != 0;
+}
+
 static GM_COLD int fail_range(const gm_memory *memory, const gm_memory_request *request,
                               gm_error *error)
 {
@@ -311,6 +320,12 @@ static GM_COLD int fail_range(const gm_memory *memory, const gm_memory_request *
         return gm_fail(error, -EINVAL, "request: kind: %d: is no gm_memory_kind",
                        (int)request->kind);
     }
+    if (has_too_many_sectors(memory, request)) {
+        return gm_fail(error, -EINVAL,
+                       "request: sectors: 0x%" PRIx32 ": with l2.dirty=parts a store or atomic is "
+                       "of one sector",
+                       request->sectors);
+    }
     return gm_fail(error, -EINVAL, "request: bytes: a sector of 0x%" PRIx32 " has none",
                    request->sectors);
 }
@@ -322,7 +337,8 @@ static inline bool is_in_range(const gm_memory *memory, const gm_memory_request 
            request->address >> GM_MEMORY_ADDRESS_BITS == 0 &&
            request->warp < memory->config.sm.warps &&
            (unsigned)request->kind <= GM_MEMORY_REDUCTION &&
-           (request->kind < GM_MEMORY_STORE || writes_all(request));
+           (request->kind < GM_MEMORY_STORE ||
+            (writes_all(request) && !has_too_many_sectors(memory, request)));
 }
 
 /* Returns a request's packet. Atomics have no mask of whole sectors, unless bytes are kept. */
@@ -331,8 +347,9 @@ static gm_packet packet_of(const gm_memory *memory, const gm_memory_request *req
     uint32_t mask = 0;
     if (request->kind <= GM_MEMORY_STRONG_LOAD) {
         mask = request->kind == GM_MEMORY_LOAD && !request->unkept ? request->sectors : 0;
-    } else if (memory->byte_masks) { /* lines of one sector */
-        mask = request->bytes != NULL ? request->bytes[0] : UINT32_MAX;
+    } else if (memory->byte_masks) { /* of one sector */
+        mask =
+            request->bytes != NULL ? request->bytes[gm_lowest_one(request->sectors)] : UINT32_MAX;
     } else if (request->kind == GM_MEMORY_STORE) {
         mask = whole_of(request);
     }

@@ -1,5 +1,6 @@
 /* Masks of the bytes that an SM's stores and atomics write, from the instruction's record to the
- * packets (l2.dirty=byte). Line requests in the load/store unit carry the number of theirs. */
+ * packets (gm_config_sends_bytes). Line requests in the load/store unit carry the number of theirs.
+ */
 #ifndef GOLDMEM_CYCLE_L1_BYTE_MASKS_H
 #define GOLDMEM_CYCLE_L1_BYTE_MASKS_H
 

@@ -114,8 +114,7 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
     size_t ccws = has_ccws(shared)
                       ? gm_ccws_bytes(shared->config, slots_of(shared), shared->mshr.entries)
                       : 0;
-    size_t masks =
-        shared->config->l2.dirty == GM_DIRTY_BYTE ? sizeof(gm_byte_masks) + ALIGNMENT : 0;
+    size_t masks = gm_config_sends_bytes(shared->config) ? sizeof(gm_byte_masks) + ALIGNMENT : 0;
     return tags + coherent + warps + gate + ccws + masks + gm_cycle_l1_sector_bytes(shared) +
            gm_cycle_l1_tracked_bytes(shared) + gm_bypass_bytes(&shared->bypass) +
            gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
@@ -196,7 +195,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
             return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
         }
     }
-    if (shared->config->l2.dirty == GM_DIRTY_BYTE) {
+    if (gm_config_sends_bytes(shared->config)) {
         l1->masks = gm_arena_take(arena, 1, sizeof *l1->masks);
         if (l1->masks == NULL) {
             return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);

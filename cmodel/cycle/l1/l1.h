@@ -162,7 +162,7 @@ typedef struct gm_cycle_l1 {
     gm_pc_flight *pcs;         /* with counts by instruction, else NULL */
     const gm_access_observer *observer; /* with analyses, else NULL; then the L1 is `special` */
     bool counted;                       /* has `pcs` or an observer */
-    struct gm_byte_masks *masks;        /* of line requests, with l2.dirty=byte; else NULL */
+    struct gm_byte_masks *masks;        /* of line requests, gm_config_sends_bytes; else NULL */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -251,9 +251,9 @@ void gm_cycle_l1_tell_accesses(gm_cycle_l1 *l1, const gm_access_observer *observ
  * instructions. */
 uint32_t gm_cycle_l1_ticket_of(const gm_cycle_l1 *l1, uint32_t id);
 
-/* With l2.dirty=byte: keeps the bytes that a line request writes, of each sector of its line.
- * Returns the number that the request carries (gm_line_request.masks); 0 on lack of memory, of
- * which gm_cycle_l1_lacks_masks tells. */
+/* With gm_config_sends_bytes: keeps the bytes that a line request writes, of each sector of its
+ * line. Returns the number that the request carries (gm_line_request.masks); 0 on lack of memory,
+ * of which gm_cycle_l1_lacks_masks tells. */
 uint32_t gm_cycle_l1_keep_masks(gm_cycle_l1 *l1, const uint32_t *mask);
 bool gm_cycle_l1_lacks_masks(const gm_cycle_l1 *l1);
 

@@ -51,8 +51,10 @@ void gm_cycle_l1_push_bytes(gm_cycle_l1 *l1, gm_message_kind kind, const gm_line
     const uint32_t *mask = line->masks != 0 ? gm_byte_masks_take(l1->masks, line->masks) : NULL;
     for (uint32_t left = line->sectors; left != 0; left &= left - 1) {
         unsigned sector = gm_lowest_one(left);
-        uint64_t l2_line = (line->line << l1->shared->l1_sector_bits) + sector;
-        gm_cycle_l1_push_part(l1, kind, l2_line, 1, mask != NULL ? mask[sector] : UINT32_MAX, id);
+        uint64_t number = (line->line << l1->shared->l1_sector_bits) + sector;
+        uint32_t own = UINT32_C(1) << (number & gm_mask(l1->shared->l2_sector_bits));
+        gm_cycle_l1_push_part(l1, kind, number >> l1->shared->l2_sector_bits, own,
+                              mask != NULL ? mask[sector] : UINT32_MAX, id);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Timed L2 bank in which stores fetch nothing: which sectors of a line are partial, or which of its
  * bytes it has (l2.dirty=byte). */
+#include "cache/l2_parts.h"
 #include "cache/values.h"
 #include "cycle/l2/l2_bank_tags.h"
 
@@ -7,7 +8,7 @@ void gm_l2_bank_note_partial(gm_l2_bank *bank, const gm_packet *packet, uint32_t
                              const gm_l2_line *line, const gm_l2_effect *effect)
 {
     const gm_l2_request request = {(gm_message_kind)packet->kind, packet->sectors, packet->whole};
-    bank->l2.partial[slot] = gm_l2_partial_after(&request, line, effect);
+    bank->l2.partial[slot] = gm_l2_parts_after(&bank->l2, slot, &request, line, effect);
 }
 
 void gm_l2_bank_begin_bytes(gm_l2_bank *bank, gm_l2_look_up it, uint32_t slot,

@@ -4,6 +4,7 @@
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_LINE_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_LINE_H
 
+#include "cache/l2_parts.h"
 #include "cache/values.h"
 #include "cycle/l2/l2_bank_tags.h"
 #include "cycle/l2/l2_coherent.h"
@@ -86,7 +87,7 @@ GM_TEMPLATE gm_l2_fail gm_l2_merge(gm_l2_bank *bank, gm_l2_look_up it, uint32_t 
     if (lazy) {
         const gm_l2_request request = {(gm_message_kind)it.packet->kind, it.packet->sectors,
                                        it.packet->whole};
-        fill->partial = gm_l2_partial_after(&request, &line, &effect);
+        fill->partial = gm_l2_parts_after(&bank->l2, fill->slot, &request, &line, &effect);
     }
     if (effect.fetched != 0) {
         gm_l2_fetch(bank, it.kind, it.line, it.now, effect.fetched, entry);

@@ -1,6 +1,7 @@
 /* Timed L2 bank: saves and loads its state. */
 #include "cache/cache_snapshot.h"
 #include "cache/l2_bytes.h"
+#include "cache/l2_parts.h"
 #include "cache/streaming.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank.h"
@@ -18,6 +19,10 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, bytes->statistics);
         GM_SNAPSHOT_VALUE(snapshot, bytes->dirtied);
         GM_SNAPSHOT_VALUE(snapshot, bytes->overwritten);
+    }
+    if (bank->l2.parts != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, bank->l2.parts->written,
+                          (size_t)gm_cache_slots(&bank->l2.cache) * bank->l2.parts->sectors);
     }
     gm_mshr_snapshot(&bank->mshr, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.statistics);

@@ -36,8 +36,8 @@ typedef struct gm_packet {
         uint32_t whole; /* WRITE: sectors of which every byte is written; coherent responses of
                            loads: gm_coherence_message.visible */
         uint32_t fills; /* READ, LOOKUP: of `sectors`, those that the L1 installs: all or none */
-        uint32_t bytes; /* l2.dirty=byte: WRITE, ATOMIC, REDUCTION: bytes of the line that it
-                           writes, in place of `whole` */
+        uint32_t bytes; /* gm_config_sends_bytes: WRITE, ATOMIC, REDUCTION: bytes of its only sector
+                           that it writes, in place of `whole` */
     };
     uint32_t id;   /* of the requester's choice; returned unchanged in the response */
     uint16_t sm;   /* the sender of a request; the receiver of SUPPLY and SUPPLIED; of RETURN, as of

@@ -52,7 +52,7 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
     int code = gm_coalescer_init(&shared->coalescer, config->l1.line,
                                  config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
     shared->coalescer.atomic_passes = config->sm.atomic_passes;
-    shared->coalescer.keeps |= config->l2.dirty == GM_DIRTY_BYTE ? GM_KEEPS_BYTES : 0;
+    shared->coalescer.keeps |= gm_config_sends_bytes(config) ? GM_KEEPS_BYTES : 0;
     return code;
 }
 

@@ -69,6 +69,7 @@ typedef enum gm_sharing_local {
 typedef enum gm_l2_dirty {
     GM_DIRTY_SECTOR, /* 32 bytes */
     GM_DIRTY_BYTE,
+    GM_DIRTY_PARTS, /* sectors, and the bytes that stores have written of partial ones */
 } gm_l2_dirty;
 
 typedef enum gm_replacement {
@@ -602,6 +603,12 @@ int gm_config_write_yaml(const gm_config *config, FILE *file);
 /* Writes docs/configuration.md: every key, the presets, YAML, and the mapping of gpgpusim.config.
  */
 void gm_config_write_page(FILE *file);
+
+/* True if stores and atomics tell the L2 which bytes they write: an l2.dirty other than sector. */
+static inline bool gm_config_sends_bytes(const gm_config *config)
+{
+    return config->l2.dirty != GM_DIRTY_SECTOR;
+}
 
 /* True if loads may bypass the L2: l2.bypass, l2.streaming, or sharing.local_l2=bypass with
  * sharing.enabled. */

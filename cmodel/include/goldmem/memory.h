@@ -71,7 +71,8 @@ typedef struct gm_memory_request {
     const uint32_t *bytes; /* STORE, ATOMIC, REDUCTION: [sectors of a line] masks of the bytes that
                               it writes in each sector, bit 0 the first; NULL: every byte of
                               `sectors`. Read during the call only. Of LOADs not read */
-    uint32_t sectors;      /* mask of the line's 32-byte sectors, bit 0 the first; not 0 */
+    uint32_t sectors;      /* mask of the line's 32-byte sectors, bit 0 the first; not 0; with
+                              l2.dirty=parts one bit, but of LOADs */
     uint32_t port;         /* below gpu.sms */
     uint32_t warp; /* slot of the warp in its SM, below sm.warps: for mrpb and protocols with
                       leases; else 0 */

@@ -145,8 +145,12 @@ static void fit_schedulers(gm_config *config)
 /* An L2 that knows bytes, with all that it requires, in some of the machines. */
 static void fit_bytes(test_random *random, gm_config *config)
 {
-    if (config->l2.dirty == GM_DIRTY_BYTE && test_random_below(random, 2) == 0) {
-        config->l2.line = 32;
+    if (config->l2.dirty != GM_DIRTY_SECTOR && test_random_below(random, 2) == 0) {
+        bool parts = config->l2.dirty == GM_DIRTY_PARTS;
+        config->l2.line = parts ? config->l2.line : 32;
+        config->l2.sectored |= parts;
+        config->l2.atomic_buffer &= !parts;
+        config->sm.coalesce = parts ? GM_COALESCE_SECTOR : config->sm.coalesce;
         config->l2.size = config->l2.size == GM_UNBOUNDED ? 1 : config->l2.size;
         config->l2.fetch_on_write = GM_FETCH_LAZY;
         config->l2.streaming = false;

@@ -15,6 +15,7 @@
     "-gpgpu_memory_partition_indexing (partitions take turns, by the bits of "                     \
     "-gpgpu_mem_addr_mapping without a hash)\n"
 #define MERGE "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
+#define PARTS "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
 #define LAZY  "a store miss fetches at once, not at a later read"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
@@ -176,7 +177,7 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
       "memory.partitions=32", "memory.banks=2", "l2.mshrs=192", "l2.port=32"},
-     BANKS "-gpgpu_cache:dl2 (" MERGE ")\n"},
+     BANKS "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (" PARTS ")\n"},
     {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial"},
      "-gpgpu_cache:dl2 (" LAZY ")\n"},
@@ -603,6 +604,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
+        test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);

@@ -87,6 +87,31 @@ static void bytes(void **state)
     value_counts_are_many(&counts);
 }
 
+/* An L2 whose sectors become whole by several stores. */
+static void parts(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(124);
+    value_counts counts = {0};
+    for (unsigned number = 0; number < test_rounds(VARIANTS); number += 3) {
+        gm_config config = variant(number);
+        if (config.l2.size == GM_UNBOUNDED) {
+            continue;
+        }
+        config.sm.coalesce = GM_COALESCE_SECTOR;
+        config.l2.sectored = true;
+        config.l2.fetch_on_write = GM_FETCH_LAZY;
+        config.l2.dirty = GM_DIRTY_PARTS;
+        config.l2.atomic_buffer = false;
+        config.l1.local_write = GM_WRITE_THROUGH;
+        if (config.l1.global_write == GM_WRITE_BACK) {
+            config.l1.global_write = GM_WRITE_THROUGH;
+        }
+        compare(&config, test_random_next(&random), &counts);
+    }
+    value_counts_are_many(&counts);
+}
+
 /* An L1 that is supplied by another one must not lose its SM's writes. */
 static void trackers(void **state)
 {
@@ -114,10 +139,8 @@ static void trackers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy),
-        cmocka_unit_test(decoupled),
-        cmocka_unit_test(bytes),
-        cmocka_unit_test(trackers),
+        cmocka_unit_test(every_policy), cmocka_unit_test(decoupled), cmocka_unit_test(bytes),
+        cmocka_unit_test(parts),        cmocka_unit_test(trackers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,6 +122,7 @@ static void equal_on_random_machines(void **state)
     test_random random = test_random_start(2112);
     unsigned unified = 0;
     unsigned bytes = 0;
+    unsigned parts = 0;
     for (unsigned number = 0; number < 60; number++) {
         static const char *const modern[] = {"v100", "rtx3070", "a100", "h100"};
         gm_config config = number % 8 == 0   ? order_preset(modern[number / 8 % 4])
@@ -138,10 +139,11 @@ static void equal_on_random_machines(void **state)
             compare_runs(&config, source, (gm_run_options){.threads = 1});
             unified += config.l1.unified != 0;
             bytes += config.l2.dirty == GM_DIRTY_BYTE;
+            parts += config.l2.dirty == GM_DIRTY_PARTS;
         }
         gm_source_close(&source->source);
     }
-    assert_true(unified > 5 && bytes > 5);
+    assert_true(unified > 5 && bytes > 5 && parts > 3);
 }
 
 /* A policy that reads a profile, kernel by kernel. */

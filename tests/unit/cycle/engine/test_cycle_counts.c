@@ -42,6 +42,27 @@ static memory_source *one_by_one(uint64_t seed)
     return source;
 }
 
+/* The same, of one sector each: stores of halves, mostly, of few lines, so that two stores often
+ * make a sector whole. */
+static memory_source *one_by_one_in_parts(uint64_t seed)
+{
+    static const unsigned kinds[] = {MEMORY_LOAD,  MEMORY_STORE,  MEMORY_STORE,      MEMORY_STORE,
+                                     MEMORY_STORE, MEMORY_ATOMIC, MEMORY_STRONG_LOAD};
+    test_random random = {seed};
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 32);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    for (unsigned i = 0; i < 1500; i++) {
+        uint64_t sector = UINT64_C(0x10000) + 32 * test_random_below(&random, 160);
+        bool half = test_random_below(&random, 4) != 0;
+        memory_stride(source, kinds[test_random_below(&random, 7)], half ? 0xf : 0xff,
+                      sector + (half ? 16 * test_random_below(&random, 2) : 0), 4, 4);
+        memory_plain(source, MEMORY_FENCE, UINT32_MAX);
+    }
+    return source;
+}
+
 static uint64_t sum(const uint64_t counter[GM_ACCESS_KINDS])
 {
     return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
@@ -89,7 +110,7 @@ static void place_at_the_miss(gm_config *config)
 
 /* Every counter of the caches, of DRAM, and of bytes on the interconnect; only the order of DRAM's
  * requests may differ. */
-static void both_engines(gm_config config, uint64_t seed)
+static void both_engines(gm_config config, memory_source *source)
 {
     place_at_the_miss(&config);
     config.gpu.sms = 1;
@@ -97,7 +118,6 @@ static void both_engines(gm_config config, uint64_t seed)
     config.l2.mshrs = config.l2.merges = config.l2.queue = 256;
     config.l2.dram_queue = config.l2.reply_queue = 256;
     config.l1.latency = config.l2.latency = config.dram.latency = 0;
-    memory_source *source = one_by_one(seed);
     gm_statistics order = order_run(&config, source, 1, 0);
     gm_statistics cycle = cycle_run(&config, source);
     assert_memory_equal(&order.l1d, &cycle.l1d, sizeof order.l1d);
@@ -122,8 +142,34 @@ static void answered_one_by_one(void **state)
     (void)state;
     test_random random = test_random_start(91);
     for (unsigned number = 0; number < VARIANTS; number++) {
-        both_engines(variant(number), test_random_next(&random));
+        both_engines(variant(number), one_by_one(test_random_next(&random)));
     }
+}
+
+/* An L2 whose sectors become whole by several stores. */
+static void parts_one_by_one(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(94);
+    unsigned runs = 0;
+    for (unsigned number = 0; number < VARIANTS; number += 2) {
+        gm_config config = variant(number);
+        if (config.l2.size == GM_UNBOUNDED) {
+            continue;
+        }
+        config.sm.coalesce = GM_COALESCE_SECTOR;
+        config.l2.sectored = true;
+        config.l2.fetch_on_write = GM_FETCH_LAZY;
+        config.l2.dirty = GM_DIRTY_PARTS;
+        config.l2.atomic_buffer = config.l2.streaming = false;
+        config.l1.local_write = GM_WRITE_THROUGH;
+        if (config.l1.global_write == GM_WRITE_BACK) {
+            config.l1.global_write = GM_WRITE_THROUGH;
+        }
+        both_engines(config, one_by_one_in_parts(test_random_next(&random)));
+        runs++;
+    }
+    assert_true(runs > 5);
 }
 
 static void decoupled_one_by_one(void **state)
@@ -136,7 +182,7 @@ static void decoupled_one_by_one(void **state)
         config.l1.kind = GM_L1_DECOUPLED;
         config.l1.threshold = number % 4;
         config.l1.lfu_any = number % 3 == 0;
-        both_engines(config, test_random_next(&random));
+        both_engines(config, one_by_one(test_random_next(&random)));
     }
 }
 
@@ -218,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answered_one_by_one),
+        cmocka_unit_test(parts_one_by_one),
         cmocka_unit_test(decoupled_one_by_one),
         cmocka_unit_test(unbounded_caches_miss_each_line_once),
     };

@@ -83,18 +83,29 @@ static void write_source(memory_source *source, test_random *random)
     }
 }
 
+static void set_parts(gm_config *config)
+{
+    config->sm.coalesce = GM_COALESCE_SECTOR;
+    config->l1.local_write = GM_WRITE_THROUGH;
+    config->l2.dirty = GM_DIRTY_PARTS;
+}
+
 static void as_the_order_engine(void **state)
 {
     (void)state;
     static const gm_fetch_policy policies[] = {GM_FETCH_ALWAYS, GM_FETCH_PARTIAL, GM_FETCH_LAZY};
     test_random random = test_random_start(1);
-    for (unsigned turn = 0; turn < 12; turn++) {
+    for (unsigned turn = 0; turn < 16; turn++) {
         gm_error error;
         memory_source *source = memory_source_new();
         write_source(source, &random);
-        bool lazy = policies[turn % 3] == GM_FETCH_LAZY;
-        gm_config config = small(lazy || turn % 2 != 0, policies[turn % 3]);
-        config.l2.line = turn < 6 ? 128 : 64;
+        bool parts = turn >= 12;
+        bool lazy = parts || policies[turn % 3] == GM_FETCH_LAZY;
+        gm_config config = small(lazy || turn % 2 != 0, parts ? GM_FETCH_LAZY : policies[turn % 3]);
+        config.l2.line = turn < 6 || turn % 2 != 0 ? 128 : 64;
+        if (parts) {
+            set_parts(&config);
+        }
         gm_cycle_machine machine;
         warm(&machine, &config, source);
         gm_set_contents *left;
@@ -159,11 +170,47 @@ static void sectors(void **state)
     memory_source_free(source);
 }
 
+/* l2.dirty=parts: two stores of halves make a sector whole, one does not; lines of local memory and
+ * whole stores as well. */
+static void parts(void **state)
+{
+    (void)state;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 32);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    memory_stride(source, MEMORY_STORE, 0xff, 0, 4, 4);  /* sector 0 */
+    memory_stride(source, MEMORY_STORE, 0x0f, 32, 4, 4); /* halves of sector 1 */
+    memory_stride(source, MEMORY_STORE, 0x0f, 48, 4, 4);
+    memory_stride(source, MEMORY_STORE, 0x0f, 64, 4, 4); /* half of sector 2, twice */
+    memory_stride(source, MEMORY_STORE, 0x0f, 64, 4, 4);
+    memory_stride(source, MEMORY_STORE, 0xf, 96, 8, 4); /* words of sector 3: two warp stores */
+    memory_stride(source, MEMORY_STORE, 0xf, 100, 8, 4);
+    memory_stride(source, MEMORY_STORE, 0x01, 128, 4, 4); /* one word of line 1 */
+    gm_config config = small(true, GM_FETCH_LAZY);
+    set_parts(&config);
+    gm_cycle_machine machine;
+    warm(&machine, &config, source);
+    static const uint32_t valid[] = {0xf, 1};
+    static const uint32_t partial[] = {4, 1};
+    for (unsigned i = 0; i < 2; i++) {
+        gm_location at = gm_address_map_locate(&machine.l2_shared.map, i);
+        gm_l2 *l2 = &machine.bank[(at.partition << machine.l2_shared.map.bank_bits) + at.bank].l2;
+        gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+        assert_int_not_equal(place.slot, GM_NO_SLOT);
+        assert_int_equal(gm_cache_state(&l2->cache, place.slot)->valid, valid[i]);
+        assert_int_equal(l2->partial[place.slot], partial[i]);
+    }
+    gm_cycle_machine_free(&machine);
+    memory_source_free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_the_order_engine),
         cmocka_unit_test(sectors),
+        cmocka_unit_test(parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,6 +366,30 @@ static void what_cannot_be_sent(void **state)
     gm_memory_close(NULL);
 }
 
+/* l2.dirty=parts: a packet has room for the bytes of one sector. */
+static void stores_of_one_sector(void **state)
+{
+    (void)state;
+    static const uint32_t bytes[GM_MEMORY_LINE_SECTORS] = {0, 0xffff, 0xffff0000, 0};
+    gm_config config = order_preset("rtx3070");
+    config.sm.coalesce = GM_COALESCE_SECTOR;
+    config.l2.fetch_on_write = GM_FETCH_LAZY;
+    config.l2.dirty = GM_DIRTY_PARTS;
+    for (unsigned level = 0; level < 2; level++) {
+        gm_memory *memory =
+            open_memory(&config, (gm_memory_options){.level = (gm_memory_level)level});
+        gm_error error;
+        gm_memory_request store = {.sectors = 6, .bytes = bytes, .kind = GM_MEMORY_STORE};
+        assert_int_equal(gm_memory_send(memory, &store, &error), -EINVAL);
+        assert_non_null(strstr(error.text, "0x6: with l2.dirty=parts"));
+        store.sectors = 2;
+        assert_int_not_equal(latency(memory, store), 0);
+        store.sectors = 4;
+        assert_int_not_equal(latency(memory, store), 0);
+        check_and_close(memory);
+    }
+}
+
 /* A run of bytes becomes requests of lines with masks. */
 static void covers(void **state)
 {
@@ -608,6 +632,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_opened),
         cmocka_unit_test(what_cannot_be_sent),
         cmocka_unit_test(covers),
+        cmocka_unit_test(stores_of_one_sector),
         cmocka_unit_test(lines_of_an_instruction),
         cmocka_unit_test(ends_kernels),
         cmocka_unit_test(presets_conserve),

@@ -121,6 +121,44 @@ static void lazy_store(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 3);
 }
 
+/* l2.dirty=parts: two stores of half a sector each make it whole, also when one or both come while
+ * data of the line are in flight; one does not. */
+static void stores_of_parts(void **state)
+{
+    test_fixture *f = *state;
+    static const struct {
+        gm_cycle at;
+        uint32_t sectors, bytes;
+        gm_message_kind kind;
+    } requests[] = {
+        {10, 1, 0x0000ffff, GM_MESSAGE_WRITE},  {400, 2, 0, GM_MESSAGE_READ},
+        {401, 4, 0x0000ffff, GM_MESSAGE_WRITE}, {402, 4, 0xffff0000, GM_MESSAGE_WRITE},
+        {403, 8, 0x0000ffff, GM_MESSAGE_WRITE}, {404, 4, 0, GM_MESSAGE_READ},
+        {405, 1, 0xffff0000, GM_MESSAGE_WRITE}, {800, 15, 0, GM_MESSAGE_READ},
+    };
+    f->w.config.l2.sectored = true;
+    f->w.config.l2.fetch_on_write = GM_FETCH_LAZY;
+    f->w.config.l2.dirty = GM_DIRTY_PARTS;
+    f->w.config.l2.merges = 8;
+    f->w.config.sm.coalesce = GM_COALESCE_SECTOR;
+    f->w.config.l1.local_write = GM_WRITE_THROUGH;
+    world_make(&f->w, 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        world_bring(&f->w, requests[i].at,
+                    (gm_packet){.line = 4,
+                                .sectors = requests[i].sectors,
+                                .bytes = requests[i].bytes,
+                                .id = i,
+                                .kind = (uint8_t)requests[i].kind});
+    }
+    finish(f, 8, 0, 0, 0, 0);
+    expect_sent(f, 7, 7, 800 + MISS);
+    assert_int_equal(f->w.dram_count, 2);
+    assert_int_equal(f->w.dram[0].request.sectors, 2);
+    assert_int_equal(f->w.dram[1].request.sectors, 8);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 3);
+}
+
 /* A store that misses, or merges, is also a write to DRAM behind its read; its answer waits for the
  * line, which stays clean. One that hits makes it dirty. */
 static void store_that_goes_on(void **state)
@@ -613,6 +651,7 @@ int main(void)
         TEST(behind_a_tracker_bank),
         TEST(covered_store),
         TEST(lazy_store),
+        TEST(stores_of_parts),
         TEST(store_that_goes_on),
         TEST(three_requests_to_dram),
         TEST(room_for_a_read_and_a_write),

@@ -3,6 +3,7 @@
  * each request is answered once, those of an SM for a line in order, with the same bytes whether
  * the bank is visited in every cycle or only when it is due. */
 #include "cache/l2_bytes.h"
+#include "cache/l2_parts.h"
 #include "cache/streaming.h"
 #include "goldmem/bits.h"
 #include "order/memory_side.h"
@@ -58,6 +59,12 @@ static void random_cache(gm_config *config, test_random *random)
         config->l2.line = 32;
         config->l1.local_write = GM_WRITE_THROUGH;
     }
+    if (config->l2.fetch_on_write == GM_FETCH_LAZY && config->l2.dirty == GM_DIRTY_SECTOR &&
+        ONE_OF(random, 0, 1) != 0) {
+        config->l2.dirty = GM_DIRTY_PARTS;
+        config->sm.coalesce = GM_COALESCE_SECTOR;
+        config->l1.local_write = GM_WRITE_THROUGH;
+    }
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
     config->l2.port = ONE_OF(random, 0, 0, 1, 32, 50, 1024);
     config->l2.streaming = config->l2.size != GM_UNBOUNDED && config->l2.dirty == GM_DIRTY_SECTOR &&
@@ -71,6 +78,7 @@ static void random_cache(gm_config *config, test_random *random)
 static void random_buffer(gm_config *config, test_random *random)
 {
     config->l2.atomic_buffer = !config->l2.streaming && config->l2.size != GM_UNBOUNDED &&
+                               config->l2.dirty != GM_DIRTY_PARTS &&
                                test_random_below(random, 2) == 0;
 }
 
@@ -95,9 +103,17 @@ static gm_packet random_packet(const world *w, test_random *random, uint64_t lin
         .kind = kinds[test_random_below(random, sizeof kinds)],
         .sm = (uint16_t)test_random_below(random, SMS),
     };
+    const bool parts_known = w->config.l2.dirty == GM_DIRTY_PARTS;
+    if (parts_known && (packet.kind == GM_MESSAGE_WRITE_BACK || ONE_OF(random, 0, 1))) {
+        packet.kind = GM_MESSAGE_WRITE; /* its L1s do not write back */
+    }
     if (bytes && packet.kind >= GM_MESSAGE_WRITE && packet.kind <= GM_MESSAGE_REDUCTION) {
         uint32_t mask = (uint32_t)test_random_next(random) | (uint32_t)ONE_OF(random, 0, 15, 240);
         packet.bytes = mask == 0 || ONE_OF(random, 0, 1, 2) == 0 ? UINT32_MAX : mask;
+    } else if (packet.kind == GM_MESSAGE_WRITE && parts_known) {
+        packet.sectors &= ~packet.sectors + 1;
+        packet.bytes = ONE_OF(random, 0, 1, 2) ? UINT32_C(0xffff) << ONE_OF(random, 0, 16)
+                                               : (uint32_t)test_random_next(random) | 1;
     } else if (packet.kind == GM_MESSAGE_WRITE) {
         packet.whole = packet.sectors & (uint32_t)test_random_next(random);
     } else if (packet.kind == GM_MESSAGE_WRITE_BACK) {
@@ -116,6 +132,7 @@ static uint32_t some_bank(const gm_config *config, test_random *random)
 static unsigned gates;             /* compared */
 static uint64_t bypassing;         /* coalesced loads that bypassed */
 static uint64_t masked, completed; /* writes with a mask, fetches of partial lines */
+static uint64_t parts;             /* sectors that stores of parts have made whole */
 static uint64_t buffered;          /* atomics that hit in an atomic buffer */
 
 /* Ends a kernel, and compares the atomic buffers of both engines, if the banks have them. */
@@ -129,6 +146,19 @@ static void end_kernel(world *w, gm_memory_side *memory)
         assert_memory_equal(&unit->statistics, &order->statistics, sizeof unit->statistics);
         buffered += unit->statistics.hits;
     }
+}
+
+/* Returns the sectors of a bank's lines that are whole by stores which have written parts. */
+static uint64_t count_written(const gm_l2 *l2)
+{
+    uint64_t count = 0;
+    for (uint32_t slot = 0; slot < gm_cache_slots(&l2->cache); slot++) {
+        for (uint32_t sector = 0; sector < l2->parts->sectors; sector++) {
+            count += (l2->cache.way[slot].state.dirty & ~l2->partial[slot]) >> sector & 1 &&
+                     l2->parts->written[slot * l2->parts->sectors + sector] == UINT32_MAX;
+        }
+    }
+    return count;
 }
 
 /* The same messages, one at a time, to a bank of the order engine. */
@@ -173,6 +203,9 @@ static void compare_counts(test_random *random)
         if (test_random_below(random, 100) == 0) {
             end_kernel(w, memory);
         }
+        if (memory->bank[number].parts != NULL && i % 20 == 0) {
+            parts += count_written(&memory->bank[number]);
+        }
     }
     for (gm_cycle end = now + 10; now < end; now++) {
         world_step(w, now);
@@ -196,6 +229,10 @@ static void compare_counts(test_random *random)
         masked += order->bytes->statistics.masked;
         completed += order->bytes->statistics.completed;
     }
+    if (order->partial != NULL) {
+        assert_memory_equal(w->bank.l2.partial, order->partial,
+                            gm_cache_slots(&order->cache) * sizeof *order->partial);
+    }
     assert_memory_equal(&w->bank.l2.received, &order->received, sizeof order->received);
     assert_int_equal(w->bank.l2.dirtied, order->dirtied);
     assert_int_equal(w->bank.l2.dirty_sectors, order->dirty_sectors);
@@ -217,7 +254,8 @@ static void compare_counts(test_random *random)
 
 static bool all_was_there(void)
 {
-    return gates > 10 && bypassing > 200 && masked > 400 && completed > 40 && buffered > 200;
+    return gates > 10 && bypassing > 200 && masked > 400 && completed > 40 && buffered > 200 &&
+           parts > 200;
 }
 
 static void counts_of_the_order_engine(void **state)
