@@ -500,11 +500,12 @@ static inline gm_cycle next_answer(const gm_l2_bank *bank)
     return later(atomic ? bank->atomic_from : 0, bank->answer_from);
 }
 
-/* Returns the core cycle of the next visit: the first from L2 cycle `next` on in which network,
- * channel and the bank's state allow some work. Room that is missing now, and packets and data that
- * are not known yet, lower the wake-up time by themselves. The test for room, the slowest, comes
- * last. */
-GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now, gm_clock clock)
+/* Returns the core cycle of the next visit: the first from L2 cycle `next`, which belongs to core
+ * cycle `soonest`, on in which network, channel and the bank's state allow some work. Room that is
+ * missing now, and packets and data that are not known yet, lower the wake-up time by themselves.
+ * The test for room, the slowest, comes last. */
+GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle soonest,
+                                gm_cycle now, gm_clock clock)
 {
     gm_cycle visit = GM_NEVER;
     gm_cycle tags = bank->look_up_from;
@@ -521,9 +522,8 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     } else if (*bank->arrival < visit && takes(bank, now)) {
         visit = *bank->arrival;
     }
-    visit = later(visit, now + 1);
-    gm_wake(&visit, gm_clock_core(clock, later(tags, next)));
-    gm_cycle soonest = gm_clock_core(clock, next);
+    visit = later(visit, soonest);
+    gm_wake(&visit, tags <= next ? soonest : gm_clock_core(clock, tags));
     bool room = visit > soonest &&
                 ((may_send(bank) && can_send(bank)) ||
                  (!gm_ring_is_empty(&bank->dram) && gm_gddr5_has_room(bank->channel, now)));
@@ -551,26 +551,34 @@ static void step_directory(gm_l2_bank *bank, gm_cycle now)
     }
 }
 
-/* Computes the L2 cycles of core cycle `now`; there may be none, if units of other clocks have
- * lowered the wake-up time. It ends at the next core cycle that has one, at least. */
-static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
+/* Computes the L2 cycles from `cycle` on that belong to core cycle `now`: one at least. */
+static inline void step_cycles(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    gm_clock clock = bank->shared->clock;
-    gm_cycle first = gm_clock_first(clock, now);
-    gm_cycle next = gm_clock_first(clock, now + 1);
-    gm_cycle soonest = gm_clock_core(clock, next);
-    if (first == next) {
-        gm_wake(bank->wake, soonest);
-        return;
-    }
-    for (gm_cycle cycle = first; cycle < next; cycle++) {
+    for (; cycle < bank->cycle; cycle++) {
         step_cycle(bank, cycle, now);
     }
-    gm_wake(bank->wake, next_visit(bank, next, now, clock));
+    gm_wake(bank->wake, next_visit(bank, bank->cycle, bank->soonest, now, bank->shared->clock));
     if (bank->coherent != NULL && bank->coherent->directory != NULL) {
         step_directory(bank, now);
     }
-    *bank->wake = later(*bank->wake, soonest);
+    *bank->wake = later(*bank->wake, bank->soonest);
+}
+
+/* Computes core cycle `now`. It has no L2 cycle if a unit of another clock has lowered the wake-up
+ * time: the bank is next visited in a cycle that has one. */
+static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
+{
+    const gm_clock *clock = &bank->shared->clock;
+    if (now >= bank->soonest) {
+        gm_cycle cycle = now == bank->soonest ? bank->cycle : gm_clock_first(*clock, now);
+        bank->cycle = gm_clock_first(*clock, now + 1);
+        bank->soonest = gm_clock_core(*clock, bank->cycle);
+        if (cycle != bank->cycle) {
+            step_cycles(bank, cycle, now);
+            return;
+        }
+    }
+    gm_wake(bank->wake, bank->soonest);
 }
 
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
@@ -578,7 +586,7 @@ void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
     static const gm_clock core = {.core = {.divisor = 1}, .own = {.divisor = 1}};
     if (bank->in_core_clock) {
         step_cycle(bank, now, now); /* one: what step_by_clock does with `core` */
-        gm_wake(bank->wake, next_visit(bank, now + 1, now, core));
+        gm_wake(bank->wake, next_visit(bank, now + 1, now + 1, now, core));
     } else {
         step_by_clock(bank, now);
     }

@@ -183,6 +183,8 @@ typedef struct gm_l2_bank {
     gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
     uint32_t fail;         /* gm_l2_fail of the oldest packet */
     gm_cycle failed_from;  /* L2 cycle from which the oldest packet's fails are not yet counted */
+    gm_cycle cycle;        /* with a clock of its own: first L2 cycle after the last visit */
+    gm_cycle soonest;      /* core cycle to which it belongs */
     gm_cycle look_up_from; /* L2 cycle from which the oldest packet is looked up; GM_NEVER: there is
                               none, or it fails until something changes */
     gm_cycle port_from;    /* L2 cycle from which the port for look-ups is free; 0 without one */

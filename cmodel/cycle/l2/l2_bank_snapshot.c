@@ -48,6 +48,8 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->held);
     GM_SNAPSHOT_VALUE(snapshot, bank->fail);
     GM_SNAPSHOT_VALUE(snapshot, bank->failed_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->cycle);
+    GM_SNAPSHOT_VALUE(snapshot, bank->soonest);
     GM_SNAPSHOT_VALUE(snapshot, bank->look_up_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->push_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->atomic_from);
