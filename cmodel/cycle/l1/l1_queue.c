@@ -154,7 +154,8 @@ static bool took_bypass_path(uint32_t id)
 bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now)
 {
     const gm_packet *packet = &l1->packet[gm_ring_first(&l1->queue)];
-    if (!gm_network_offer(l1->shared->requests, gm_cycle_l1_port(l1, packet), packet, now)) {
+    if (!gm_cycle_l1_may_send(l1) ||
+        !gm_network_offer(l1->shared->requests, gm_cycle_l1_port(l1, packet), packet, now)) {
         return false;
     }
     if (packet->kind == GM_MESSAGE_RETURN) {
