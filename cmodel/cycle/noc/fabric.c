@@ -536,19 +536,61 @@ GM_TEMPLATE void grant(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle
     }
 }
 
+/* True if a port of a crossbar has one head only: it requests one output, whose offer it accepts at
+ * once. No other output of the cycle sees that: so most packets of a crossbar need no offer. */
+GM_TEMPLATE bool has_one_head(const gm_fabric_port *port, const shape shape)
+{
+    return shape.one_router && (port->ready & (port->ready - 1U)) == 0;
+}
+
+/* Starts the only head of a port if there is room for it; else removes its buffer from `open`. */
+GM_TEMPLATE bool start_only(gm_fabric *fabric, uint32_t number, uint32_t output, uint32_t *open,
+                            gm_cycle at, gm_cycle now, const shape shape)
+{
+    gm_fabric_port *port = &fabric->port[number];
+    uint32_t own = gm_lowest_one(port->ready);
+    uint32_t index = number * fabric->size.channels + own;
+    const gm_fabric_channel *channel = &fabric->channel[index];
+    const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, index);
+    if (!has_room(fabric, head, output, own, shape)) {
+        *open &= ~(1U << channel->into);
+        return false;
+    }
+    withdraw(fabric, number, channel, shape);
+    port->turn = own + 1 == fabric->size.channels ? 0 : own + 1;
+    start(fabric, number, own, output, at, now, shape);
+    return true;
+}
+
+/* Lets a free output take the packet of a port that requests it, or offer itself to the port.
+ * Returns false if there is room for none of the port's packets. */
+GM_TEMPLATE bool take_from(gm_fabric *fabric, uint32_t port, uint32_t output, uint32_t *open,
+                           gm_cycle at, gm_cycle now, uint32_t *offered, const shape shape)
+{
+    if (has_one_head(&fabric->port[port], shape)) {
+        return start_only(fabric, port, output, open, at, now, shape);
+    }
+    uint32_t own = fitting(fabric, port, output, open, shape);
+    if (own != GM_FABRIC_NONE) {
+        add_offer(fabric, port, own, offered);
+    }
+    return own != GM_FABRIC_NONE;
+}
+
 /* Lets a free output examine the inputs that request it, and offer itself to the first from which
  * it can take a packet. An input whose buffers have all been closed by others is not examined. */
-GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, uint32_t *offered,
-                       const shape shape)
+GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
+                       uint32_t *offered, const shape shape)
 {
     gm_fabric_output *output = &fabric->output[number];
     const uint32_t all = (uint32_t)gm_mask(fabric->rows);
+    const uint32_t turn = output->turn;
     uint32_t open = all;
     bool around = false; /* behind the last input */
     end_blocked(fabric, output, at);
-    for (uint32_t from = output->turn;;) {
+    for (uint32_t from = turn;;) {
         uint32_t local = next_request(fabric, number, open, open == all, from, shape);
-        if (around && local >= output->turn) {
+        if (around && local >= turn) {
             break;
         }
         if (local == GM_FABRIC_NONE) {
@@ -557,9 +599,7 @@ GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, uint32_t
             continue;
         }
         uint32_t port = first_port(fabric, number, shape) + local;
-        uint32_t own = fitting(fabric, port, number, &open, shape);
-        if (own != GM_FABRIC_NONE) {
-            add_offer(fabric, port, own, offered);
+        if (take_from(fabric, port, number, &open, at, now, offered, shape)) {
             return;
         }
         from = local + 1;
@@ -658,7 +698,7 @@ GM_TEMPLATE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const s
             if (shape.one_channel) {
                 grant(fabric, word * GM_BITSET_WORD + bit, at, now, shape);
             } else {
-                offer(fabric, word * GM_BITSET_WORD + bit, at, &offered, shape);
+                offer(fabric, word * GM_BITSET_WORD + bit, at, now, &offered, shape);
             }
             if (shape.series) {
                 marked |= take_behind(&fabric->marked[word], bit);
