@@ -10,10 +10,16 @@
 
 enum { ALIGNMENT = 64 };
 
+/* Which SMs have the line of a slot. */
+typedef struct mesi_line {
+    uint64_t sharers; /* a bit for each SM */
+    uint32_t owner;   /* 1 + SM; 0: none */
+    uint32_t unused;
+} mesi_line;
+
 typedef struct mesi_l2 {
     const gm_directory_row *row[GM_DIR_STATES][GM_DIR_EVENTS][2]; /* GM_IF_LAST, GM_IF_MORE */
-    uint64_t *sharers; /* of each slot, a bit for each SM */
-    uint32_t *owner;   /* of each slot: 1 + SM; 0: none */
+    mesi_line *line;                                              /* [slots] */
     uint32_t slots;
 } mesi_l2;
 
@@ -64,21 +70,18 @@ static int l1_init(gm_coherence_l1 *l1, const gm_config *config, gm_arena *arena
 
 static size_t l2_bytes(const gm_config *config)
 {
-    enum { ARRAYS = 3 };
-    return sizeof(mesi_l2) + l2_slots(config) * (sizeof(uint64_t) + sizeof(uint32_t)) +
-           (size_t)ARRAYS * ALIGNMENT;
+    enum { ARRAYS = 2 };
+    return sizeof(mesi_l2) + l2_slots(config) * sizeof(mesi_line) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
 {
     mesi_l2 *state = gm_arena_take(arena, 1, sizeof *state);
-    uint64_t *sharers = gm_arena_take(arena, l2_slots(config), sizeof *sharers);
-    uint32_t *owner = gm_arena_take(arena, l2_slots(config), sizeof *owner);
-    if (state == NULL || sharers == NULL || owner == NULL) {
+    mesi_line *line = gm_arena_take(arena, l2_slots(config), sizeof *line);
+    if (state == NULL || line == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the sharers of an L2 bank");
     }
-    state->sharers = sharers;
-    state->owner = owner;
+    state->line = line;
     state->slots = l2_slots(config);
     for (unsigned i = 0; i < GM_DIR_STATES * GM_DIR_EVENTS * 2; i++) {
         unsigned event = i / 2 % GM_DIR_EVENTS;
@@ -141,13 +144,13 @@ const gm_directory_row *gm_mesi_l2_row(const gm_coherence_l2 *l2, uint32_t slot,
                                        gm_message_kind kind, uint32_t sm, bool resumes)
 {
     const mesi_l2 *state = l2->state;
+    const mesi_line *line = &state->line[slot];
     uint64_t self = UINT64_C(1) << sm;
-    gm_directory_l2_event event = event_of(kind, (state->sharers[slot] & self) != 0);
-    gm_directory_l2_state in = state->owner[slot] != 0                ? GM_DIR_M
-                               : state->sharers[slot] != 0 || resumes ? GM_DIR_S
-                                                                      : GM_DIR_V;
-    bool more =
-        event == GM_DIR_PUT ? state->owner[slot] != sm + 1 : (state->sharers[slot] & ~self) != 0;
+    gm_directory_l2_event event = event_of(kind, (line->sharers & self) != 0);
+    gm_directory_l2_state in = line->owner != 0                ? GM_DIR_M
+                               : line->sharers != 0 || resumes ? GM_DIR_S
+                                                               : GM_DIR_V;
+    bool more = event == GM_DIR_PUT ? line->owner != sm + 1 : (line->sharers & ~self) != 0;
     const gm_directory_row *row = state->row[in][event][more];
     gm_assert(row != NULL, "MESI: %s in %s at the L2", gm_directory_l2_event_names[event],
               gm_directory_l2_state_names[in]);
@@ -157,31 +160,31 @@ const gm_directory_row *gm_mesi_l2_row(const gm_coherence_l2 *l2, uint32_t slot,
 uint64_t gm_mesi_others(const gm_coherence_l2 *l2, uint32_t slot, uint32_t sm)
 {
     const mesi_l2 *state = l2->state;
-    uint32_t owner = state->owner[slot];
-    return owner != 0 ? UINT64_C(1) << (owner - 1) : state->sharers[slot] & ~(UINT64_C(1) << sm);
+    const mesi_line *line = &state->line[slot];
+    return line->owner != 0 ? UINT64_C(1) << (line->owner - 1)
+                            : line->sharers & ~(UINT64_C(1) << sm);
 }
 
 void gm_mesi_l2_follow(gm_coherence_l2 *l2, uint32_t slot, const gm_directory_row *row, uint32_t sm)
 {
-    mesi_l2 *state = l2->state;
+    const mesi_l2 *state = l2->state;
+    mesi_line *line = &state->line[slot];
     if ((row->actions & GM_DO_OWN) != 0) {
-        state->owner[slot] = sm + 1;
-        state->sharers[slot] = 0;
+        *line = (mesi_line){.owner = sm + 1};
     }
     if ((row->actions & GM_DO_SHARE) != 0) {
-        state->sharers[slot] |= UINT64_C(1) << sm;
+        line->sharers |= UINT64_C(1) << sm;
     }
     if (row->next == GM_DIR_V) { /* written back */
-        state->owner[slot] = 0;
+        line->owner = 0;
     }
 }
 
 void gm_mesi_l2_give_up(gm_coherence_l2 *l2, uint32_t slot, bool keeps)
 {
-    mesi_l2 *state = l2->state;
-    uint32_t owner = state->owner[slot];
-    state->owner[slot] = 0;
-    state->sharers[slot] = keeps ? UINT64_C(1) << (owner - 1) : 0;
+    const mesi_l2 *state = l2->state;
+    mesi_line *line = &state->line[slot];
+    *line = (mesi_line){.sharers = keeps ? UINT64_C(1) << (line->owner - 1) : 0};
 }
 
 /* --- sharers --- */
@@ -194,24 +197,23 @@ static uint64_t sharers_of(const gm_coherence_l2 *l2, uint64_t line, uint32_t sl
     if (slot == GM_COHERENCE_NO_SLOT) {
         return 0;
     }
-    uint32_t owner = state->owner[slot];
-    return owner != 0 ? UINT64_C(1) << (owner - 1) : state->sharers[slot];
+    const mesi_line *at = &state->line[slot];
+    return at->owner != 0 ? UINT64_C(1) << (at->owner - 1) : at->sharers;
 }
 
 static void unshare(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint32_t sm)
 {
-    mesi_l2 *state = l2->state;
+    const mesi_l2 *state = l2->state;
     (void)line;
-    state->sharers[slot] &= ~(UINT64_C(1) << sm);
+    state->line[slot].sharers &= ~(UINT64_C(1) << sm);
 }
 
 static void forget(gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
 {
-    mesi_l2 *state = l2->state;
+    const mesi_l2 *state = l2->state;
     (void)line;
     if (slot != GM_COHERENCE_NO_SLOT) {
-        state->sharers[slot] = 0;
-        state->owner[slot] = 0;
+        state->line[slot] = (mesi_line){0};
     }
 }
 
@@ -224,7 +226,8 @@ static void l2_evict(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint64_t
 static uint32_t owner_of(const gm_coherence_l2 *l2, uint32_t slot)
 {
     const mesi_l2 *state = l2->state;
-    return state->owner[slot] != 0 ? state->owner[slot] - 1 : GM_COHERENCE_NO_SLOT;
+    uint32_t owner = state->line[slot].owner;
+    return owner != 0 ? owner - 1 : GM_COHERENCE_NO_SLOT;
 }
 
 /* --- check --- */
@@ -271,8 +274,7 @@ static void l1_snapshot(gm_coherence_l1 *l1, gm_snapshot *snapshot)
 static void l2_snapshot(gm_coherence_l2 *l2, gm_snapshot *snapshot)
 {
     mesi_l2 *state = l2->state;
-    GM_SNAPSHOT_ARRAY(snapshot, state->sharers, state->slots);
-    GM_SNAPSHOT_ARRAY(snapshot, state->owner, state->slots);
+    GM_SNAPSHOT_ARRAY(snapshot, state->line, state->slots);
 }
 
 /* Not called: l2_mesi.c does requests by their rows. */

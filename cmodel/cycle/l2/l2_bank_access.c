@@ -38,8 +38,10 @@ void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
 
 static gm_l2_fail access_coherent(gm_l2_bank *bank, gm_l2_look_up it)
 {
-    gm_l2_bank_count_fails(bank, it.cycle); /* of the look-up that failed until now */
-    bank->fail = GM_L2_NO_FAIL;
+    if (bank->fail != GM_L2_NO_FAIL) { /* the look-up has failed until now */
+        gm_l2_bank_count_fails(bank, it.cycle);
+        bank->fail = GM_L2_NO_FAIL;
+    }
     bank->retry_from = GM_NEVER;
     if (bank->coherent->protocol.ops->owns) {
         return gm_l2_mesi_look_up(bank, it);

@@ -133,23 +133,13 @@ GM_TEMPLATE void request(gm_fabric *fabric, uint32_t port, const gm_fabric_chann
     }
 }
 
-/* Returns the message class of the ejection buffer that a packet is for. */
-GM_TEMPLATE uint32_t class_of(const gm_fabric *fabric, uint32_t receiver)
-{
-    uint32_t class = 0;
-    for (; receiver >= fabric->receivers; receiver -= fabric->receivers) {
-        class ++;
-    }
-    return class;
-}
-
 /* Notes the output that the head of a virtual channel needs, and which buffer behind it. */
 GM_TEMPLATE void note_way(gm_fabric *fabric, uint32_t channel, uint32_t port, uint32_t own,
                           const shape shape)
 {
     gm_fabric_channel *noted = &fabric->channel[channel];
     uint32_t receiver = gm_flit_buffer_first(&fabric->channel_buffer, channel)->receiver;
-    uint32_t into = shape.one_channel ? 0 : class_of(fabric, receiver);
+    uint32_t into = shape.one_channel ? 0 : gm_fabric_class_of(receiver, fabric->receivers);
     if (shape.one_router) {
         noted->output = receiver - into * fabric->receivers;
         noted->into = into;
@@ -583,7 +573,7 @@ GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle
                        uint32_t *offered, const shape shape)
 {
     gm_fabric_output *output = &fabric->output[number];
-    const uint32_t all = (uint32_t)gm_mask(fabric->rows);
+    const uint32_t all = fabric->buffers;
     const uint32_t turn = output->turn;
     uint32_t open = all;
     bool around = false; /* behind the last input */

@@ -138,8 +138,9 @@ typedef struct gm_fabric {
     uint32_t *route;      /* [routers * receivers] output */
     uint32_t senders, receivers;            /* of a class */
     uint8_t classes_of[GM_FABRIC_CHANNELS]; /* mask of the message classes that use a channel */
-    uint32_t rows;  /* buffers behind an output, which have room or not each */
-    uint32_t words; /* words of an output's row in `requests` */
+    uint32_t rows;    /* buffers behind an output, which have room or not each */
+    uint32_t buffers; /* mask of them */
+    uint32_t words;   /* words of an output's row in `requests` */
     uint32_t marked_words;
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
@@ -185,8 +186,18 @@ static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender,
     return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
-/* Returns the number in class 0 of a sender, or receiver, of which a class has `each`. There are
- * few classes: subtracting is faster than a division. */
+/* Returns the class of a sender, or receiver, of which a class has `each`. There are few classes:
+ * subtracting is faster than a division. */
+static inline uint32_t gm_fabric_class_of(uint32_t number, uint32_t each)
+{
+    uint32_t class = 0;
+    for (; number >= each; number -= each) {
+        class ++;
+    }
+    return class;
+}
+
+/* Returns the number in class 0 of such a sender or receiver. */
 static inline uint32_t gm_fabric_of_class_0(uint32_t number, uint32_t each)
 {
     while (number >= each) {
@@ -244,8 +255,7 @@ GM_INLINE void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t recei
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
     if (fabric->size.classes != 1) {
-        uint32_t class = sender / fabric->senders;
-        fabric->statistics.class_flits[class] += flits;
+        fabric->statistics.class_flits[gm_fabric_class_of(sender, fabric->senders)] += flits;
     }
     if (head) {
         fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;

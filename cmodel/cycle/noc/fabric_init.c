@@ -123,6 +123,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .senders = size->senders / size->classes,
         .receivers = size->receivers / size->classes,
         .rows = rows_of(size),
+        .buffers = (uint32_t)gm_mask(rows_of(size)),
         .words = words,
         .marked_words = set_words(size, size->outputs),
         .wheel = {.due = gm_arena_take(arena, slots / GM_BITSET_WORD, sizeof(uint64_t)),
