@@ -27,17 +27,17 @@ typedef struct gm_mesi_write_back {
 enum { GM_MESI_GROUPS = 64 }; /* of lines, by their number modulo this */
 
 typedef struct gm_mesi_l1 {
-    const gm_directory_row *row[GM_L1_STATES][GM_L1_EVENTS];
     uint8_t *state;           /* [slots] gm_directory_l1_state */
     gm_mesi_write_back *back; /* [backs] */
     uint32_t slots, backs;
-    uint32_t used;                  /* of `back` */
-    uint16_t first[GM_MESI_GROUPS]; /* of the lines of each group: 1 + place; 0: none */
-    uint16_t free;                  /* the first that is free, likewise */
+    uint32_t used;        /* of `back` */
+    uint16_t free;        /* the first that is free: 1 + place; 0: none */
     uint64_t refused;     /* 1 + the line whose write-back the request that was refused last waits
                              for; 0: it waits for something else */
     uint32_t refused_set; /* of its line */
     uint64_t crossed;     /* sectors sent in answer to a forward that had been written back */
+    uint16_t first[GM_MESI_GROUPS]; /* of the lines of each group, as `free` */
+    const gm_directory_row *row[GM_L1_STATES][GM_L1_EVENTS];
 } gm_mesi_l1;
 
 /* Returns the place of a line in the write-back buffer, or `backs`. */

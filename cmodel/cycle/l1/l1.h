@@ -112,12 +112,12 @@ typedef struct gm_cycle_l1_bypassed {
 /* Under a coherence protocol, beside the L1's other state. A slot is busy, and no victim, while
  * data for it or answers of its line's upgrades are due. */
 typedef struct gm_cycle_l1_coherent {
-    gm_coherence_l1 protocol;
-    uint8_t *busy;             /* [slots] fills and answers of upgrades that are due */
-    gm_coherence_message data; /* of the entry that is being answered */
-    uint32_t timely;  /* of its requesters, those that are still answered with these data */
     uint8_t *waiting; /* MESI: [GM_TICKETS] gm_request_kind of what waits in an MSHR entry; else
                          NULL */
+    uint8_t *busy;    /* [slots] fills and answers of upgrades that are due */
+    gm_coherence_l1 protocol;
+    gm_coherence_message data; /* of the entry that is being answered */
+    uint32_t timely; /* of its requesters, those that are still answered with these data */
     /* coherence.merge=lease; else NULL: */
     uint32_t *joined; /* [entries * merges] time at which each requester joined */
     uint8_t *epoch;   /* [entries] parity of the epoch of these times */

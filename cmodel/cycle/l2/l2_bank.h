@@ -120,31 +120,31 @@ typedef struct gm_l2_round {
     uint32_t ghost; /* 1: the entry's oldest requester has been answered, and keeps the entry */
 } gm_l2_round;
 
-/* With a directory: a recall uses up an MSHR entry. */
+/* With a directory: a recall uses up an MSHR entry. The fields that each visit reads come first. */
 typedef struct gm_l2_directory {
-    gm_network *acknowledgements;     /* gm_l2_directory_connect */
     const gm_cycle *arrival;          /* of the oldest acknowledgement: gm_network_arrival */
+    gm_network *acknowledgements;     /* gm_l2_directory_connect */
     gm_l2_round *round;               /* [l2.mshrs] */
+    uint64_t answered;                /* responses that were sent until the last visit */
     uint32_t port;                    /* of invalidations, in the network of replies */
+    uint32_t unsent;                  /* rounds with SMs that have not been told */
+    uint32_t complete;                /* rounds in which all SMs have acknowledged */
     uint32_t rounds, recalls;         /* in use; of these, of evicted lines */
+    uint32_t sending;                 /* the round whose messages are sent */
+    uint64_t others;                  /* of the write that has just been looked up */
     uint64_t used[GM_MSHR_WORDS];     /* bit sets of rounds: in use; */
     uint64_t recalled[GM_MSHR_WORDS]; /* of evicted lines; */
     uint64_t ended[GM_MSHR_WORDS];    /* `complete` */
-    uint32_t unsent;                  /* rounds with SMs that have not been told */
-    uint32_t complete;                /* rounds in which all SMs have acknowledged */
-    uint32_t sending;                 /* the round whose messages are sent */
-    uint64_t others;                  /* of the write that has just been looked up */
-    uint64_t answered;                /* responses that were sent until the last visit */
 } gm_l2_directory;
 
 /* Under a coherence protocol, beside the bank's other state. */
 typedef struct gm_l2_coherent {
-    gm_coherence_l2 protocol;
-    gm_l2_kept *kept; /* [l2.mshrs] */
-    bool arrived;     /* the protocol knows of the oldest packet */
+    gm_l2_directory *directory; /* NULL: the protocol has none */
+    gm_l2_kept *kept;           /* [l2.mshrs] */
+    bool arrived;               /* the protocol knows of the oldest packet */
     bool resumes; /* MESI: the next request of the entry that is answered is a GETS for which the
                      owner has given its data */
-    gm_l2_directory *directory; /* NULL: the protocol has none */
+    gm_coherence_l2 protocol;
     /* Called for a write that drops the copies of all SMs but `sm`; set by the engine. */
     void (*drop_copies)(void *context, uint32_t sm, uint64_t line);
     void *context;
@@ -164,43 +164,44 @@ typedef enum gm_l2_fail {
 /* The fields that each visit reads come first, in few cache lines. */
 typedef struct gm_l2_bank {
     const gm_l2_shared *shared;
-    uint32_t number;                /* partition * banks of a partition + bank */
-    uint32_t bank;                  /* in its partition */
     gm_network *requests, *replies; /* set by gm_l2_bank_connect, as are the four below */
     gm_gddr5 *channel;
     gm_cycle *wake;
-    const gm_cycle *arrival;    /* of the next packet: gm_network_arrival_cell */
-    const gm_cycle *data;       /* of the next data: gm_gddr5_data_cell */
-    gm_tracker_outlet *tracker; /* packets come from it, not from the network; NULL: no trackers */
-    gm_l2_far *far;             /* the link from the other half of the SMs; NULL: none */
+    const gm_cycle *arrival;  /* of the next packet: gm_network_arrival_cell */
+    const gm_cycle *data;     /* of the next data: gm_gddr5_data_cell */
+    gm_l2_coherent *coherent; /* NULL: no protocol */
 
     gm_ring in, out, dram; /* requests, responses, requests for DRAM */
-    bool in_core_clock;
-    bool bypassable;       /* packets may bypass it: l2.streaming, l2.bypass */
-    bool special;          /* bypassable, with an atomic buffer, sharing-aware or observed */
-    bool pushes_ahead;     /* in the core's clock, and the channel's only bank: fetches push a cycle
-                              early */
-    gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
-    uint32_t fail;         /* gm_l2_fail of the oldest packet */
-    gm_cycle failed_from;  /* L2 cycle from which the oldest packet's fails are not yet counted */
-    gm_cycle cycle;        /* with a clock of its own: first L2 cycle after the last visit */
-    gm_cycle soonest;      /* core cycle to which it belongs */
+    gm_l2_far *far;        /* the link from the other half of the SMs; NULL: none */
+    gm_cycle soonest;      /* with a clock of its own: core cycle of the next L2 cycle, of which */
+    gm_cycle cycle;        /* this is the first after the last visit */
     gm_cycle look_up_from; /* L2 cycle from which the oldest packet is looked up; GM_NEVER: there is
                               none, or it fails until something changes */
-    gm_cycle port_from;    /* L2 cycle from which the port for look-ups is free; 0 without one */
-    gm_cycle fill_from;    /* L2 cycle from which the port for data from DRAM is free; likewise */
-    gm_cycle retry_from;   /* of a look-up that fails: L2 cycle in which it is done again even if
-                              nothing has changed; GM_NEVER without a coherence protocol */
+    gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
+    gm_cycle fill_from;    /* L2 cycle from which the port for data from DRAM is free; 0 without */
+    uint32_t number;       /* partition * banks of a partition + bank */
+    bool in_core_clock;
+    bool bypassable;    /* packets may bypass it: l2.streaming, l2.bypass */
+    bool special;       /* bypassable, with an atomic buffer, sharing-aware or observed */
+    bool pushes_ahead;  /* in the core's clock, and the channel's only bank: fetches push a cycle
+                           early */
+    uint32_t fail;      /* gm_l2_fail of the oldest packet */
+    uint32_t answering; /* 1 + the entry whose requests are answered now; 0: none */
+    uint64_t answered;  /* responses sent */
+    /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
+    gm_l2_item *item;             /* [items] */
+    uint32_t *in_item, *out_item; /* item numbers, elements of the rings `in` and `out` */
+    gm_tracker_outlet *tracker; /* packets come from it, not from the network; NULL: no trackers */
+    gm_dram_request *dram_request; /* elements of the ring `dram` */
+    gm_cycle failed_from; /* L2 cycle from which the oldest packet's fails are not yet counted */
+    gm_cycle port_from;   /* L2 cycle from which the port for look-ups is free; 0 without one */
+    gm_cycle retry_from;  /* of a look-up that fails: L2 cycle in which it is done again even if
+                             nothing has changed; GM_NEVER without a coherence protocol */
     uint32_t usual_kind; /* messages that are looked up in line: READ without protocol, values, lazy
                             fetches, bypassing and merging by sector; else none, GM_MESSAGE_KINDS */
-    /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
-    gm_l2_item *item;              /* [items] */
-    uint32_t *in_item, *out_item;  /* item numbers, elements of the rings `in` and `out` */
-    gm_dram_request *dram_request; /* elements of the ring `dram` */
-    uint32_t items;                /* as many as the queues and the MSHRs can hold */
-    uint32_t answering;            /* 1 + the entry whose requests are answered now; 0: none */
-    uint32_t next;                 /* item of the next request of the entry being answered */
-    uint32_t left;                 /* requests of that entry behind `next` */
+    uint32_t items;      /* as many as the queues and the MSHRs can hold */
+    uint32_t next;       /* item of the next request of the entry being answered */
+    uint32_t left;       /* requests of that entry behind `next` */
 
     uint32_t vacancies;
     uint32_t *vacant; /* numbers of free items, a stack */
@@ -211,15 +212,14 @@ typedef struct gm_l2_bank {
     uint32_t bypassing;   /* of these, those without a slot that wait for data: l2.streaming,
                              l2.bypass */
     uint32_t partition;   /* partition of the bank */
+    uint32_t bank;        /* in its partition */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
     gm_cycle answer_from; /* L2 cycle from which the next request of a filled line can be answered;
                              0 without a protocol */
     gm_cycle requested;   /* core cycle of the last request to DRAM, for the watchdog */
-    uint64_t answered;    /* responses sent */
     uint64_t fetched;     /* sectors requested from DRAM */
     gm_mshr mshr;
     gm_l2 l2;                           /* tags, policy and counters */
-    gm_l2_coherent *coherent;           /* NULL: no protocol */
     gm_l2_local_reads *local_reads;     /* sharing.enabled; else NULL */
     const gm_access_observer *observer; /* with analyses, else NULL */
     gm_time_statistics time;            /* l2_mshr_entries, l2_near, l2_far; l2_mshr_cycles: see
