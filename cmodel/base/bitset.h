@@ -56,13 +56,17 @@ GM_TEMPLATE uint32_t gm_bitset_count(const uint64_t *set, const uint32_t words)
  * GM_BITSET_NONE when the set is empty. Requires from <= 64 * words; 64 * words means 0. */
 GM_TEMPLATE uint32_t gm_bitset_next(const uint64_t *set, const uint32_t words, uint32_t from)
 {
-    uint32_t word = words == 1 || from == words * GM_BITSET_WORD ? 0 : from / GM_BITSET_WORD;
+    if (words == 1) { /* rotated: the end of the word would be hard to predict */
+        uint64_t ahead = set[0] >> from % GM_BITSET_WORD | set[0] << (-from % GM_BITSET_WORD);
+        return ahead == 0 ? GM_BITSET_NONE : (from + gm_lowest_one(ahead)) % GM_BITSET_WORD;
+    }
+    uint32_t word = from == words * GM_BITSET_WORD ? 0 : from / GM_BITSET_WORD;
     uint64_t left = set[word] & UINT64_MAX << from % GM_BITSET_WORD;
     for (uint32_t i = 0; i <= words; i++) { /* the first word once more at the end, all of it */
         if (left != 0) {
             return word * GM_BITSET_WORD + gm_lowest_one(left);
         }
-        word = words == 1 || word + 1 == words ? 0 : word + 1;
+        word = word + 1 == words ? 0 : word + 1;
         left = set[word];
     }
     return GM_BITSET_NONE;

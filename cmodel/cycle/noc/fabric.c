@@ -478,22 +478,32 @@ GM_TEMPLATE uint64_t requests_in(const gm_fabric *fabric, uint32_t output, uint3
 }
 
 /* Returns the first input, from `from` on, that requests an output for one of the buffers `open`,
- * or NONE. `all`: those are all. */
-GM_TEMPLATE uint32_t next_request(const gm_fabric *fabric, uint32_t output, uint32_t open, bool all,
+ * or NONE. */
+GM_TEMPLATE uint32_t next_request(const gm_fabric *fabric, uint32_t output, uint32_t open,
                                   uint32_t from, const shape shape)
 {
     const uint32_t words = words_in(fabric->words, shape);
     uint64_t behind = UINT64_MAX << from % GM_BITSET_WORD;
     for (uint32_t word = shape.one_word ? 0 : from / GM_BITSET_WORD; word < words; word++) {
-        uint64_t inputs = all ? requests_for(fabric, output, shape)[word]
-                              : requests_in(fabric, output, open, word, shape);
-        inputs &= behind;
+        uint64_t inputs = requests_in(fabric, output, open, word, shape) & behind;
         if (inputs != 0) {
             return word * GM_BITSET_WORD + gm_lowest_one(inputs);
         }
         behind = UINT64_MAX;
     }
     return GM_FABRIC_NONE;
+}
+
+/* Returns such an input behind `last`, in turn, before the output's first one, or NONE. */
+GM_TEMPLATE uint32_t next_in_turn(const gm_fabric *fabric, uint32_t output, uint32_t open,
+                                  uint32_t last, const shape shape)
+{
+    const uint32_t turn = fabric->output[output].turn;
+    uint32_t next = next_request(fabric, output, open, last + 1, shape);
+    if (last >= turn && next == GM_FABRIC_NONE) {
+        next = next_request(fabric, output, open, 0, shape);
+    }
+    return last >= turn || next < turn ? next : GM_FABRIC_NONE;
 }
 
 /* Ends an output's blocked time in cycle `at`. */
@@ -573,30 +583,21 @@ GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle
                        uint32_t *offered, const shape shape)
 {
     gm_fabric_output *output = &fabric->output[number];
-    const uint32_t all = fabric->buffers;
-    const uint32_t turn = output->turn;
-    uint32_t open = all;
-    bool around = false; /* behind the last input */
+    uint32_t open = fabric->buffers;
     end_blocked(fabric, output, at);
-    for (uint32_t from = turn;;) {
-        uint32_t local = next_request(fabric, number, open, open == all, from, shape);
-        if (around && local >= turn) {
-            break;
-        }
-        if (local == GM_FABRIC_NONE) {
-            around = true;
-            from = 0;
-            continue;
-        }
+    uint32_t local = gm_bitset_next(requests_for(fabric, number, shape),
+                                    words_in(fabric->words, shape), output->turn);
+    if (local == GM_BITSET_NONE) {
+        return;
+    }
+    do {
         uint32_t port = first_port(fabric, number, shape) + local;
         if (take_from(fabric, port, number, &open, at, now, offered, shape)) {
             return;
         }
-        from = local + 1;
-    }
-    if (open != all) {
-        output->blocked = at;
-    }
+        local = next_in_turn(fabric, number, open, local, shape);
+    } while (local != GM_FABRIC_NONE);
+    output->blocked = at;
 }
 
 /* Lets a port accept one of its offers, and no further one until that packet has left. */
