@@ -7,29 +7,37 @@
  * Each CTA has a deque of Arora, Blumofe, Plaxton, Thread scheduling for multiprogrammed
  * multiprocessors, SPAA 1998: it pushes and pops at the bottom, others steal at the top, where a
  * tag tells one use of a place from the next. Their memory is sequentially consistent: here fences
- * stand between the accesses whose order matters. */
+ * stand between the accesses whose order matters.
+ *
+ * queues=1: all CTAs share one queue, in an array, after Tsigas, Zhang, A simple, fast and scalable
+ * non-blocking concurrent FIFO queue for shared memory multiprocessor systems, SPAA 2001: a CAS on
+ * a place inserts or takes; head and tail may lie behind. Here no place is used twice. */
 #include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { N, LEAF, CTAS, SEED };
+enum { N, LEAF, CTAS, SEED, QUEUES, THREADS };
 static const gm_workload_option options[] = {
     [N] = {"n", 1, 1 << 22, 8192, false, "particles; [singh]: 100000"},
     [LEAF] = {"leaf", 1, 1 << 16, 32, false, "most particles of an octant that is not divided"},
-    [CTAS] = {"ctas", 1, 4096, 30, false, "CTAs of 64 threads"},
+    [CTAS] = {"ctas", 1, 4096, 30, false, "CTAs"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the particles"},
+    [QUEUES] = {"queues", 0, 1, 0, false, "0: a deque of each CTA, 1: one queue"},
+    [THREADS] = {"threads", 8, 1024, 64, false, "of a CTA"},
     {0},
 };
 
 enum {
-    BLOCK = 64,
     OCTANTS = 8,
     LEVELS = 10,   /* bits of a coordinate */
     DEQUE = 32,    /* words of a deque's own line: bottom, then age */
     SIZE_BITS = 24 /* of a task's second word: particles, below the level */
 };
+
+/* What a place of the queue holds whose task is taken; 0: no task yet, else its number and one. */
+#define TAKEN UINT32_MAX
 
 /* A particle: its number, below its code, in which the coordinates' bits take turns, highest first.
  */
@@ -40,6 +48,8 @@ typedef struct worksteal {
     uint32_t *leaf;         /* [n] where a leaf begins: its size, below its level; else 0 */
     uint32_t *deque;        /* [ctas][DEQUE] */
     uint32_t *task;         /* [ctas][places][2] first particle; size and level */
+    uint32_t *queue;        /* [places + 1] */
+    uint32_t *ends;         /* [2][DEQUE] no task is before the head, or behind the tail */
     uint32_t *done;         /* particles in leaves */
     uint32_t *stolen;       /* [ctas] tasks that each CTA has stolen */
     uint32_t n, most, places;
@@ -54,7 +64,7 @@ typedef struct sort {
 typedef struct worksteal_locals {
     uint32_t first, size, done, level;
     uint32_t bottom; /* of the own deque: only its CTA changes it */
-    uint32_t age, next, seen, old, victim, octant, leaves, stolen;
+    uint32_t age, next, seen, old, victim, octant, leaves, stolen, place;
 } worksteal_locals;
 
 /* An age: tag, above the place of the top. */
@@ -68,6 +78,7 @@ static inline unsigned octant_of(particle p, uint32_t level)
     return (unsigned)(p >> (32 + 3 * (LEVELS - 1 - level))) & (OCTANTS - 1);
 }
 
+GM_PARTS(share)
 GM_PARTS(steal)
 
 GM_PART(clear_counts, worksteal)
@@ -85,7 +96,7 @@ GM_PART(count_particles, worksteal)
 {
     sort *s = t->shared;
     const worksteal_locals *l = t->locals;
-    for (uint32_t i = t->thread.x; i < l->size; i += BLOCK) {
+    for (uint32_t i = t->thread.x; i < l->size; i += t->block.x) {
         particle p = LOAD(t, a->particles[l->level & 1] + l->first + i);
         COMPUTE(t, INTEGER, 3);
         (void)SHARED_ATOMIC_ADD(t, &s->count[octant_of(p, l->level)], 1U);
@@ -115,7 +126,7 @@ GM_PART(move_particles, worksteal)
 {
     sort *s = t->shared;
     const worksteal_locals *l = t->locals;
-    for (uint32_t i = t->thread.x; i < l->size; i += BLOCK) {
+    for (uint32_t i = t->thread.x; i < l->size; i += t->block.x) {
         particle p = LOAD(t, a->particles[l->level & 1] + l->first + i);
         COMPUTE(t, INTEGER, 3);
         uint32_t place = SHARED_ATOMIC_ADD(t, &s->place[octant_of(p, l->level)], 1U);
@@ -246,6 +257,113 @@ GM_WHOLE(steal, worksteal)
 }
 GM_SYNC_BARRIER_KERNEL(steal, worksteal, worksteal_locals, sort)
 
+/* As steal, with one queue. */
+GM_WHOLE(share, worksteal)
+{
+    sort *s = t->shared;
+    worksteal_locals *l = t->locals;
+    uint32_t *tasks = a->task + (size_t)t->cta.x * a->places * 2;
+    BEGIN(t)
+    l->size = t->cta.x == 0 ? a->n : 0;
+    for (;;) {
+        if (l->size != 0) {
+            clear_counts(t, a);
+            BARRIER_AT(t, cleared);
+            count_particles(t, a);
+            BARRIER_AT(t, counted);
+            if (t->thread.x == 0) {
+                find_places(t, a);
+            }
+            BARRIER_AT(t, placed);
+            move_particles(t, a);
+            BARRIER_AT(t, moved);
+            if (t->thread.x == 0) {
+                l->leaves = 0;
+                for (l->octant = 0; l->octant < OCTANTS; l->octant++) {
+                    uint32_t count = SHARED_LOAD(t, &s->count[l->octant]);
+                    COMPUTE(t, INTEGER, 2);
+                    l->seen = count | (l->level + 1) << SIZE_BITS;
+                    if (count != 0 && (count <= a->most || l->level + 1 == LEVELS)) {
+                        STORE(t, a->leaf + l->first, l->seen);
+                        l->leaves += count;
+                    } else if (count != 0) { /* insert */
+                        SYNC_STORE(t, tasks + (size_t)l->bottom * 2, l->first);
+                        SYNC_STORE(t, tasks + (size_t)l->bottom * 2 + 1, l->seen);
+                        FENCE(t, GPU);
+                        l->bottom++;
+                        SYNC_LOAD(t, l->place, a->ends + DEQUE);
+                        for (;;) {
+                            SYNC_CAS(t, l->old, a->queue + l->place, 0U,
+                                     t->cta.x * a->places + l->bottom);
+                            COMPUTE(t, INTEGER, 1);
+                            l->place++;
+                            if (l->old == 0) {
+                                break;
+                            }
+                            LOOP(t);
+                        }
+                        SYNC_MAX(t, l->old, a->ends + DEQUE, l->place);
+                    }
+                    l->first += l->seen & ((1U << SIZE_BITS) - 1);
+                    LOOP(t);
+                }
+                if (l->leaves != 0) {
+                    FENCE(t, GPU);
+                    SYNC_ADD(t, l->old, a->done, l->leaves);
+                }
+            }
+        }
+        if (t->thread.x == 0) {
+            l->size = 0;
+            l->done = 0;
+            SYNC_LOAD(t, l->place, a->ends);
+            for (;;) { /* take the first task */
+                SYNC_LOAD(t, l->seen, a->queue + l->place);
+                COMPUTE(t, INTEGER, 1);
+                l->place++;
+                l->old = ~l->seen;
+                if (l->seen != 0 && l->seen != TAKEN) {
+                    SYNC_CAS(t, l->old, a->queue + l->place - 1, l->seen, TAKEN);
+                }
+                if (l->seen == 0 || l->old == l->seen) {
+                    break;
+                }
+                LOOP(t);
+            }
+            if (l->seen == 0) {
+                SYNC_LOAD(t, l->done, a->done);
+            } else {
+                SYNC_MAX(t, l->old, a->ends, l->place);
+                FENCE(t, GPU);
+                SYNC_LOAD(t, l->first, a->task + (size_t)(l->seen - 1) * 2);
+                SYNC_LOAD(t, l->size, a->task + (size_t)(l->seen - 1) * 2 + 1);
+                l->stolen += (l->seen - 1) / a->places != t->cta.x;
+            }
+            SHARED_STORE(t, &s->first, l->first);
+            SHARED_STORE(t, &s->size, l->size);
+            SHARED_STORE(t, &s->done, l->done);
+        }
+        BARRIER(t);
+        FENCE(t, GPU);
+        l->first = SHARED_LOAD(t, &s->first);
+        l->size = SHARED_LOAD(t, &s->size);
+        l->done = SHARED_LOAD(t, &s->done);
+        l->level = l->size >> SIZE_BITS;
+        l->size &= (1U << SIZE_BITS) - 1;
+        COMPUTE(t, INTEGER, 3);
+        if (l->done == a->n) {
+            break;
+        }
+        BARRIER(t);
+        LOOP(t);
+    }
+    if (t->thread.x == 0) {
+        STORE(t, a->stolen + t->cta.x, l->stolen);
+    }
+    END(t);
+}
+GM_SYNC_BARRIER_KERNEL(share, worksteal, worksteal_locals, sort)
+
 /* The octree on the host: writes the leaves below an octant, whose particles are sorted by code. */
 static void divide_on_host(const worksteal *a, const particle *sorted, uint32_t first,
                            uint32_t size, uint32_t level, uint32_t *leaf)
@@ -328,7 +446,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     a->n = (uint32_t)workload->value[N];
     a->most = (uint32_t)workload->value[LEAF];
     uint64_t places = (uint64_t)(LEVELS - 1) * (a->n / (a->most + 1)) + OCTANTS;
-    if (places > UINT16_MAX) {
+    if (places > UINT16_MAX && workload->value[QUEUES] == 0) {
         return gm_fail(error, -EINVAL,
                        "worksteal: n=%u, leaf=%u: a deque may need %llu places; it has at most %u",
                        a->n, a->most, (unsigned long long)places, UINT16_MAX);
@@ -350,6 +468,13 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
         a->stolen == NULL) {
         return error->code;
     }
+    if (workload->value[QUEUES] == 1) {
+        a->queue = gm_workload_input(workload, "queue", places + 1, sizeof(uint32_t), error);
+        a->ends = gm_workload_input(workload, "ends", 2 * (size_t)DEQUE, sizeof(uint32_t), error);
+        if (a->queue == NULL || a->ends == NULL) {
+            return error->code;
+        }
+    }
     a->input = malloc(a->n * sizeof *a->input);
     if (a->input == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: worksteal");
@@ -370,9 +495,9 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
     if (step == 1) {
         return check(a, error);
     }
-    launch->code = &steal_code;
+    launch->code = workload->value[QUEUES] == 1 ? &share_code : &steal_code;
     launch->arguments = state;
-    launch->block.x = BLOCK;
+    launch->block.x = (uint32_t)workload->value[THREADS];
     launch->grid.x = (uint32_t)workload->value[CTAS];
     return 1;
 }

@@ -14,6 +14,8 @@ static const struct {
     {"gridcut,width=9,height=7,limit=2", "west", "gridcut: pixel ", 30},
     {"gridcut,width=9,height=7,limit=2", "sink", "gridcut: pixel 0: ", 0},
     {"worksteal,n=300,leaf=8,ctas=3", "leaf", "worksteal: particle 0 begins leaf", 0},
+    {"worksteal,n=300,leaf=8,ctas=3,queues=1", "leaf", "worksteal: particle 0 begins leaf", 0},
+    {"worksteal,n=300,leaf=299,ctas=1,queues=1", "moved", "worksteal: place ", 300},
     {"worksteal,n=300,leaf=299,ctas=1", "moved", "worksteal: place ", 300},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };

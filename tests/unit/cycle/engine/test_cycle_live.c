@@ -16,6 +16,7 @@ static const char *const workloads[] = {
     "placement,grid=8,moves=3,ctas=5",
     "gridcut,width=10,height=8,limit=4",
     "worksteal,n=900,leaf=8,ctas=12",
+    "worksteal,n=900,leaf=8,ctas=12,queues=1",
 };
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
 

@@ -109,6 +109,7 @@ static void leases_without_end(void **state)
         {"placement,grid=12", GM_PREDICTED, "placement: site", false},
         {"gridcut,width=20,height=12", GM_PREDICTED, "kernel cut: CTA", false},
         {"worksteal,n=1000,leaf=8,ctas=15", GM_PREDICTED, "kernel steal: CTA", false},
+        {"worksteal,n=1000,leaf=8,ctas=15,queues=1", GM_PREDICTED, "kernel share: CTA", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         right_then_wrong(&rows[i], &leases_end);
