@@ -1,9 +1,9 @@
 # Writes the figures of [singh, 8] from the runs, a row for each workload and one for their mean: FOLDER/figure-7a.csv, figure-7b.csv
 # (speed), figure-8a.csv, figure-8b.csv (traffic by class), figure-9.csv, figure-10.csv, figure-11a.csv, figure-11b.csv (speed by
-# lifetime), figure-12.csv, strong.csv (of TC-Strong), lifetimes.csv, causes.csv. a: programs with communication among workgroups
+# lifetime), figure-12.csv, strong.csv (of TC-Strong), lifetimes.csv, causes.csv; with experiments tries.csv. a: programs with communication among workgroups
 # (set inter), over NO-L1; b: without (intra), over NO-COH, as in the paper. Configurations without runs are left out.
 # Speeds are cycles of the base over those of the run, their mean is harmonic, as in the paper; shares' means are arithmetic.
-# Usage: awk -f figures.awk -v folder=FOLDER workloads.txt runs.csv
+# Usage: awk -f figures.awk -v folder=FOLDER workloads.txt runs.csv [experiments.txt changed-runs.csv]
 
 function fail(message) { print "figures.awk: " message >"/dev/stderr"; failed = 1; exit 1 }
 function of(w, c, column) {
@@ -218,6 +218,62 @@ function write_causes(    file, w, i, n, name, c) {
         }
 }
 
+# Reads the members of an experiment's set: all, inter, intra, or names in the paper or of changed.txt, joined by "+"; inter/line: BH/line
+# and so on.
+function read_members(set,    i, n, name, suffix) {
+    if (set ~ /^(all|inter|intra)[/]/) {
+        suffix = substr(set, index(set, "/"))
+        sub("/.*", "", set)
+    }
+    members = 0
+    split("", member)
+    if (set ~ /^(all|inter|intra)$/) {
+        for (i = 1; i <= workloads; i++) if (is_in(workload[i], set)) member[++members] = suffix == "" ? workload[i] : paper[i] suffix
+        return
+    }
+    n = split(set, name, "+")
+    for (i = 1; i <= n; i++) member[++members] = name[i] in workload_of ? workload_of[name[i]] : name[i]
+}
+# Returns the configuration that an experiment compares a program with: own, as in the paper's figures; l1s: that with L1s.
+function other_of(base, w) {
+    if (base == "own") return base_of(w)
+    if (base == "l1s") return set_of[w] == "inter" ? "IDEAL-COH" : "NO-COH"
+    return base
+}
+# Returns a mean of the members: harmonic of speed, arithmetic of all else and of "speed-arithmetic".
+function measured(quantity, c, base,    i, w, b, sum) {
+    for (i = 1; i <= members; i++) {
+        w = member[i]
+        b = other_of(base, w)
+        if (quantity == "speed") sum += 1 / speed(w, c, b)
+        else if (quantity == "speed-arithmetic") sum += speed(w, c, b)
+        else if (quantity == "bytes") sum += traffic(w, c) / traffic(w, b)
+        else if (quantity == "flits") sum += flits(w, c) / flits(w, b)
+        else if (quantity == "loads") sum += of(w, c, "L2 loads") / of(w, b, "L2 loads")
+        else fail("no quantity " quantity)
+    }
+    return quantity == "speed" ? members / sum : sum / members
+}
+# Returns the fastest fixed lifetime of a protocol for the members.
+function fastest(protocol,    i, s, best, at) {
+    for (i = 1; i <= configurations; i++) {
+        if (configuration[i] !~ "^" protocol "-[0-9]+$") continue
+        s = measured("speed", configuration[i], "own")
+        if (best == "" || s > best) { best = s; at = configuration[i] }
+    }
+    sub(".*-", "", at)
+    return at
+}
+function write_tries(    file, i, f) {
+    file = folder "/tries.csv"
+    print "name,change,ours" >file
+    for (i = 1; i <= experiments; i++) {
+        split(experiment[i], f, ";")
+        read_members(f[3])
+        print f[1] "," f[6] "," (f[2] == "best" ? fastest(f[4]) : sprintf("%.4f", measured(f[2], f[4], f[5]))) >file
+    }
+}
+
 BEGIN { classes = split("REQ LD ST ATO INV RCL", class, " ") }
 FILENAME == ARGV[1] {
     if ($0 ~ /^#/) next
@@ -225,11 +281,21 @@ FILENAME == ARGV[1] {
     sub(",.*", "", workload[workloads])
     paper[workloads] = $2
     set_of[workload[workloads]] = $3
+    workload_of[$2] = workload[workloads]
+    next
+}
+FILENAME ~ /experiments.txt$/ {
+    if ($0 !~ /^#/) experiment[++experiments] = $0
     next
 }
 FNR == 1 { titles = split($0, title, ","); next }
 {
     split($0, field, ",")
+    if (index(field[4], ":")) { # of changed.txt: program and configuration
+        split(field[4], name, ":")
+        for (k = 5; k <= titles; k++) counter[name[1], name[2], title[k]] = field[k]
+        next
+    }
     if (!(field[4] in seen)) configuration[++configurations] = field[4]
     seen[field[4]] = 1
     for (k = 5; k <= titles; k++) counter[field[1], field[4], title[k]] = field[k]
@@ -254,4 +320,5 @@ END {
     write_directories()
     write_lifetimes()
     write_causes()
+    if (experiments) write_tries()
 }

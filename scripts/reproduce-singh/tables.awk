@@ -192,6 +192,32 @@ function table_whole_lines(    line, f, ratio, whole) {
     mesi = "MESI"
 }
 
+# Changes beside the paper's numbers that differ, and ours without the change.
+function table_tries(    line, f, i, name, ratio, changed) {
+    while ((getline line <"tests/golden/singh_figures.csv") > 0) {
+        if (line ~ /^(#|section;)/) continue
+        split(line, f, ";")
+        what[f[4]] = f[5]
+        programs[f[4]] = f[3]
+        printed[f[4]] = f[6]
+    }
+    close("tests/golden/singh_figures.csv")
+    load("tries")
+    header("| | programs | change | the paper | ours | ours, changed | within 15% |")
+    for (i = 1; i <= length_of["tries"]; i++) {
+        name = value["tries", i, 1]
+        changed = value["tries", i, 3]
+        ratio = ratio_by(name, programs[name], "flits")
+        printf "| %s%s | %s | %s | %s |", what[name], name ~ /traffic/ ? ", in flits" : "", programs[name], value["tries", i, 2], printed[name]
+        if (ratio == "none") printf " %s | %s | %s |\n", text_of(name), changed, mark(changed == printed[name] ? "yes" : "no")
+        else
+            printf " %s | %s | %s |\n", as_printed(printed[name], ratio), as_printed(printed[name], changed),
+                agreement(ratio_in(printed[name]), changed)
+    }
+}
+# Returns a ratio as the paper prints its own.
+function as_printed(text, ratio) { return text ~ /x$/ ? sprintf("%.2fx", ratio) : change(ratio) }
+
 # [singh, Table 1], states of an L1 and of the L2, beside those of our tables (docs/directory-protocols.md) and of TC-Weak's.
 function table_states(    line, f, i, n) {
     header("| | GPU-VI | GPU-VIni | MESI | TC-Weak |")
@@ -210,6 +236,7 @@ function table(name) {
     if (name == "paper") table_paper()
     else if (name == "states") table_states()
     else if (name == "whole-lines") table_whole_lines()
+    else if (name == "tries") table_tries()
     else if (name == "sizes") table_sizes()
     else if (name ~ /^(figure-9|figure-10|figure-12)$/) table_csv(name, 0)
     else if (name ~ /^(figure-7[ab]|figure-8[ab]|figure-11[ab]|strong|lifetimes|causes)$/) table_csv(name, 1)

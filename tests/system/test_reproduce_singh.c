@@ -70,11 +70,12 @@ static void figures_follow_from_the_runs(void **state)
 static void page_is_up_to_date(void **state)
 {
     (void)state;
-    test_command figures = test_run(
-        "data=docs/reproduction/singh && cp $data/runs.csv %s && LC_ALL=C awk -f "
-        "scripts/reproduce-singh/figures.awk -v folder=%s scripts/reproduce-singh/workloads.txt "
-        "%s/runs.csv && diff -x '*.svg' $data %s || echo 'run `make reproduce-singh`'",
-        test_folder(), test_folder(), test_folder(), test_folder());
+    test_command figures =
+        test_run("data=docs/reproduction/singh && cp $data/runs.csv $data/changed-runs.csv %s && "
+                 "here=scripts/reproduce-singh && LC_ALL=C awk -f $here/figures.awk -v folder=%s "
+                 "$here/workloads.txt %s/runs.csv $here/experiments.txt $data/changed-runs.csv && "
+                 "diff -x '*.svg' $data %s || echo 'run `make reproduce-singh`'",
+                 test_folder(), test_folder(), test_folder(), test_folder());
     expect_silence(&figures);
     test_command page =
         test_run("cp docs/reproduction/singh.md %s/page.md && scripts/reproduce/page.sh "
@@ -104,6 +105,22 @@ static void committed_runs_are_the_configurations(void **state)
     expect_silence(&runs);
 }
 
+/* Those of changed-runs.csv are the programs and configurations of changed.txt. */
+static void committed_changed_runs_are_those_planned(void **state)
+{
+    (void)state;
+    test_command runs = test_run(
+        "here=scripts/reproduce-singh; grep -v '^#' $here/changed.txt | "
+        "while read -r workload program names _; do "
+        "grep -v '^#' $here/configurations.txt | while read -r name _; do "
+        "case ,$names, in *,$name,*) echo \"$workload,fermi-tc,$program:$name\" ;; esac; "
+        "done; done >%s/planned; tail -n +2 docs/reproduction/singh/changed-runs.csv | cut -d, "
+        "-f1-4 "
+        "| tr ' ' , | sed 's/,,/,/' | diff %s/planned - || echo 'run `make reproduce-singh`'",
+        test_folder(), test_folder());
+    expect_silence(&runs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +129,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(page_is_up_to_date, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(committed_runs_are_the_configurations, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(committed_changed_runs_are_those_planned, test_folder_setup,
                                         test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
