@@ -143,6 +143,7 @@ function text_of(name) {
 function ratio_in(text) {
     if (text ~ /^[+-][0-9]+%$/) { sub("%", "", text); return 1 + text / 100 }
     if (text == "equal") return 1
+    sub("^up to ", "", text)
     if (text ~ /^[0-9.]+x$/) { sub("x", "", text); return text + 0 }
     return ""
 }
