@@ -494,16 +494,13 @@ GM_TEMPLATE uint32_t next_request(const gm_fabric *fabric, uint32_t output, uint
     return GM_FABRIC_NONE;
 }
 
-/* Returns such an input behind `last`, in turn, before the output's first one, or NONE. */
+/* Returns such an input behind `last`, in turn, or NONE. None that has been examined is left: its
+ * packets have removed their buffers from `open`. */
 GM_TEMPLATE uint32_t next_in_turn(const gm_fabric *fabric, uint32_t output, uint32_t open,
                                   uint32_t last, const shape shape)
 {
-    const uint32_t turn = fabric->output[output].turn;
     uint32_t next = next_request(fabric, output, open, last + 1, shape);
-    if (last >= turn && next == GM_FABRIC_NONE) {
-        next = next_request(fabric, output, open, 0, shape);
-    }
-    return last >= turn || next < turn ? next : GM_FABRIC_NONE;
+    return next != GM_FABRIC_NONE ? next : next_request(fabric, output, open, 0, shape);
 }
 
 /* Ends an output's blocked time in cycle `at`. */
