@@ -310,6 +310,16 @@ static int put_l1_line(gm_gpgpusim_reader *reader)
                               : gm_gpgpusim_put_number(reader, "l1.line", config->l2.line);
 }
 
+/* Each bank of an L1 with several has a pipeline of its own. */
+static int put_l1_lookup(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    return config->l1.lookup == GM_LOOKUP_LAST && config->l1.banks > 1 &&
+                   config->sm.coalesce == GM_COALESCE_SECTOR
+               ? gm_gpgpusim_put(reader, "l1.lookup", "banks")
+               : 0;
+}
+
 /* Sets the keys that several options make together, and settles the notes. */
 static int finish(gm_gpgpusim_reader *reader)
 {
@@ -323,6 +333,7 @@ static int finish(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_l1i(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_network(reader) : code;
     code = code == 0 ? put_l1_line(reader) : code;
+    code = code == 0 ? put_l1_lookup(reader) : code;
     if (reader->l1_given) {
         reader->config->l1.enabled = !reader->l1_none && !reader->l1_skipped;
     }

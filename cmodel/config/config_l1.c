@@ -151,6 +151,11 @@ static int check_banks(const gm_config *config, gm_error *error)
         return gm_fail(error, -EINVAL, "l1.tag_index=gh100: needs l1.tag_banks=4, not %" PRIu64,
                        config->l1.tag_banks);
     }
+    if (config->l1.lookup == GM_LOOKUP_BANKS &&
+        (config->l1.banks == 1 || config->sm.coalesce != GM_COALESCE_SECTOR)) {
+        return gm_fail(error, -EINVAL, "l1.lookup=banks: needs %s",
+                       config->l1.banks == 1 ? "l1.banks above 1" : "sm.coalesce=sector");
+    }
     if (config->l1.banks == 1) {
         return 0;
     }

@@ -262,9 +262,11 @@ static const gm_key keys[] = {
     SIZES("l1.shared_options", l1.shared_options, MB, "0",
           "With l1.unified: sizes of shared memory. A kernel gets the smallest that holds the "
           "shared memory of the CTAs that are resident in an SM, and the rest is L1."),
-    CHOICE("l1.lookup", l1.lookup, "first|last", "first",
+    CHOICE("l1.lookup", l1.lookup, "first|last|banks", "first",
            "When a request is looked up: first, and the data of a hit come l1.latency later; or "
-           "last, l1.latency after it has entered the L1, and a miss leaves only then."),
+           "last, l1.latency after it has entered the L1, and a miss leaves only then. With banks "
+           "as last, and each bank has a pipeline of its own: a request that waits at its end "
+           "holds only those of its bank."),
     CHOICE("l1.kind", l1.kind, "conventional|decoupled", "conventional",
            "decoupled: a line gets its data line by references, and is bypassed before "
            "[li, 4.1]."),

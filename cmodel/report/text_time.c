@@ -96,7 +96,8 @@ static void contention(FILE *file, const gm_statistics *total, const gm_config *
                      sum(l2->fails_bypass_queue), time->cycles);
     }
     fprintf(file, "  %-38s %15s\n", "  L1 blocked, of the cycles of all SMs",
-            gm_text_share(gm_stall_cycles(total), time->cycles * config->gpu.sms, text[0]));
+            gm_text_share(gm_stall_cycles(total),
+                          time->cycles * config->gpu.sms * gm_config_l1_waits(config), text[0]));
     levels(file, "MSHR entries in use, all together",
            gm_text_ratio(time->l1_mshr_cycles, time->cycles, text[0]),
            gm_text_ratio(time->l2_mshr_cycles, time->cycles, text[1]));

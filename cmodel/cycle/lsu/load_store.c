@@ -1,6 +1,7 @@
 /* Load/store unit: the queue of memory instructions, in order in front of the L1. */
 #include "cycle/lsu/load_store.h"
 
+#include "cycle/lsu/load_store_bank_pipelines.h"
 #include "cycle/lsu/load_store_banks.h"
 #include "cycle/lsu/load_store_give.h"
 #include "cycle/lsu/load_store_passes.h"
@@ -39,7 +40,8 @@ size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *co
             gm_ring_places(gm_load_store_passes_capacity(config))) *
                sizeof(gm_due) +
            GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) +
-           gm_load_store_pipeline_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
+           gm_load_store_pipeline_bytes(config) + gm_load_store_bank_pipelines_bytes(config) +
+           (size_t)ARRAYS * ALIGNMENT;
 }
 
 static void make_due_queue(gm_due_queue *queue, uint32_t capacity, gm_arena *arena)
@@ -80,6 +82,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
     code = gm_load_store_make_reorder(unit, config, arena, error);
     code = code < 0 ? code : gm_load_store_make_pipeline(unit, config, arena, error);
     gm_load_store_make_banks(unit, config);
+    code = code < 0 ? code : gm_load_store_make_bank_pipelines(unit, config, arena, error);
     gm_load_store_make_passes(unit, config);
     return code;
 }
@@ -225,6 +228,9 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     case GM_ORDER_OF_BANKS_BEHIND_PIPELINE:
         gm_load_store_step_banked_pipeline(unit, now);
         return;
+    case GM_ORDER_OF_BANK_PIPELINES:
+        gm_load_store_step_bank_pipelines(unit, now);
+        return;
     }
 }
 
@@ -253,6 +259,7 @@ void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statist
         gm_cycle_l1_count_fails(&counts, unit->blocked, unit->blocked_kind,
                                 now + 1 - unit->blocked_from);
     }
+    gm_load_store_count_bank_fails(unit, now, &counts);
     times.l1_mshr_cycles = gm_cycle_l1_mshr_cycles(&unit->l1, now);
     gm_cache_statistics_add(l1, &counts);
     gm_time_statistics_add(time, &times);
@@ -271,8 +278,8 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
     GM_INVARIANT(where, "memory instructions in the queue at the end = 0",
                  gm_ring_count(&unit->queue), 0);
     GM_INVARIANT(where, "requests in MRPB's FIFOs at the end = 0", unit->reorder.count, 0);
-    GM_INVARIANT(where, "requests in the L1's pipeline at the end = 0", gm_ring_count(&unit->pipe),
-                 0);
+    GM_INVARIANT(where, "requests in the L1's pipeline at the end = 0",
+                 gm_ring_count(&unit->pipe) + gm_load_store_in_bank_pipelines(unit), 0);
     GM_INVARIANT(where, "memory instructions not answered at the end = 0", unit->tickets_waiting,
                  0);
     if (unit->banks > 1) {
@@ -325,16 +332,19 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         return GM_NEVER;
     }
     const gm_queued_access *access = gm_load_store_first(unit);
+    gm_cycle_l1_answer blocked = unit->blocked;
     const gm_reordered_request *reordered =
         unit->order == GM_ORDER_BEHIND_PIPELINE || unit->order == GM_ORDER_OF_BANKS_BEHIND_PIPELINE
             ? gm_load_store_find_pipelined(unit, ticket)
+        : unit->order == GM_ORDER_OF_BANK_PIPELINES
+            ? gm_load_store_find_in_banks(unit, ticket, &blocked)
             : gm_load_store_find_reordered(unit, ticket);
     if (reordered != NULL || (!gm_ring_is_empty(&unit->queue) && access->ticket == ticket &&
                               access->next < access->requests)) {
         uint64_t line = reordered != NULL ? reordered->line.line
                                           : gm_load_store_next_request(unit, access)->line;
         snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
-                 (unsigned long long)line, reason_of(unit->blocked));
+                 (unsigned long long)line, reason_of(blocked));
     } else {
         gm_cycle_l1_describe(&unit->l1, ticket, text, size);
     }
@@ -368,6 +378,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     gm_load_store_snapshot_reorder(unit, snapshot);
     gm_load_store_snapshot_pipeline(unit, snapshot);
     gm_load_store_snapshot_banks(unit, snapshot);
+    gm_load_store_snapshot_bank_pipelines(unit, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);

@@ -67,6 +67,7 @@ typedef enum gm_load_store_order {
     GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: from MRPB's FIFOs */
     GM_ORDER_OF_BANKS,        /* l1.banks: from the queue, up to a request for each bank */
     GM_ORDER_OF_BANKS_BEHIND_PIPELINE,
+    GM_ORDER_OF_BANK_PIPELINES, /* l1.lookup=banks: in order in each bank */
 } gm_load_store_order;
 
 enum { GM_L1_BANKS = 16 };
@@ -78,6 +79,15 @@ typedef enum gm_bank_side { GM_BANK_ENTRY, GM_BANK_EXIT, GM_BANK_SIDES } gm_bank
 typedef struct gm_bank_use {
     gm_cycle until[GM_BANK_SIDES];
 } gm_bank_use;
+
+/* The pipeline of a bank (l1.lookup=banks). Its oldest request may be blocked, as in gm_load_store.
+ */
+typedef struct gm_bank_pipeline {
+    gm_ring ring;
+    gm_reordered_request *piped; /* elements of `ring` */
+    gm_cycle_l1_answer blocked;
+    gm_cycle blocked_from;
+} gm_bank_pipeline;
 
 enum { GM_PASS_TURNS = 4 };
 
@@ -101,7 +111,9 @@ typedef struct gm_load_store {
     gm_reordered_request *piped; /* elements of `pipe` */
     gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is
                           none */
-    gm_due_queue hits, shared; /* shared: passes, over shared memory or the L1's banks */
+    gm_bank_pipeline *bank_pipe; /* [banks] l1.lookup=banks; else NULL */
+    uint32_t bank_freed;         /* stall reasons that a request of the last step may have ended */
+    gm_due_queue hits, shared;   /* shared: passes, over shared memory or the L1's banks */
     /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
      * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */
     gm_cycle_l1_answer blocked; /* stall reason; GM_CYCLE_L1_TAKEN: no request is blocked */

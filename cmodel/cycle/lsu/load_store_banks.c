@@ -39,6 +39,12 @@ static uint64_t take_piece(const gm_load_store *unit, uint64_t line, uint32_t *s
     return piece;
 }
 
+uint32_t gm_load_store_bank_of(const gm_load_store *unit, const gm_line_request *request)
+{
+    uint32_t sectors = request->sectors;
+    return bank_of(unit, take_piece(unit, request->line, &sectors));
+}
+
 bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
                              const gm_line_request *request, gm_cycle now)
 {

@@ -12,6 +12,9 @@ uint32_t gm_load_store_width(const gm_config *config);
 /* Sets unit->banks and what follows from it. Requires a unit whose order is set. */
 void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config);
 
+/* Returns the bank of a request that lies in one. */
+uint32_t gm_load_store_bank_of(const gm_load_store *unit, const gm_line_request *request);
+
 /* True if a bank of the request is in use in cycle `now`. */
 bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
                              const gm_line_request *request, gm_cycle now);

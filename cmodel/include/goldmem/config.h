@@ -136,6 +136,7 @@ typedef enum gm_l1_answers {
 typedef enum gm_l1_lookup {
     GM_LOOKUP_FIRST,
     GM_LOOKUP_LAST,
+    GM_LOOKUP_BANKS, /* last, with a pipeline for each bank */
 } gm_l1_lookup;
 
 /* MRPB: the stalls on which a load bypasses. */
@@ -608,6 +609,13 @@ void gm_config_write_page(FILE *file);
 static inline bool gm_config_sends_bytes(const gm_config *config)
 {
     return config->l2.dirty != GM_DIRTY_SECTOR;
+}
+
+/* Returns the requests that may wait for an L1 in a cycle: one, or with l1.lookup=banks one of each
+ * bank. */
+static inline uint64_t gm_config_l1_waits(const gm_config *config)
+{
+    return config->l1.lookup == GM_LOOKUP_BANKS ? config->l1.banks : 1;
 }
 
 /* True if loads may bypass the L2: l2.bypass, l2.streaming, or sharing.local_l2=bypass with

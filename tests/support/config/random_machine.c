@@ -438,6 +438,10 @@ gm_config random_machine(test_random *random, bool quick)
         config.l1.banks = 1;
     }
     config.l1.ports = config.l1.banks > 1 ? 1 : config.l1.ports;
+    if (config.l1.lookup == GM_LOOKUP_BANKS &&
+        (config.l1.banks == 1 || config.sm.coalesce != GM_COALESCE_SECTOR)) {
+        config.l1.lookup = GM_LOOKUP_LAST;
+    }
     if (config.gpu.kernels > 1 && test_random_below(random, 2) == 0) {
         config.gpu.cta = GM_CTA_RR;
     }

@@ -605,6 +605,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.lookup=banks", &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);

@@ -35,6 +35,7 @@ static inline gm_line_request random_request(test_random *random, const gm_confi
     uint32_t all = (uint32_t)gm_mask((unsigned)(config->l1.line / GM_SECTOR));
     uint32_t sectors = (uint32_t)test_random_next(random) & all;
     sectors = sectors != 0 ? sectors : 1;
+    sectors &= config->sm.coalesce == GM_COALESCE_SECTOR ? ~sectors + 1 : sectors;
     /* Local lines are lines of their own. */
     return (gm_line_request){.line = line,
                              .lanes = 1,
@@ -196,6 +197,11 @@ static inline gm_config random_config(test_random *random)
     }
     if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 2) == 0) {
         config.l1.lookup = GM_LOOKUP_LAST;
+    }
+    if (config.l1.banks > 1 && config.l1.bypass != GM_BYPASS_CONTENTION &&
+        test_random_below(random, 2) == 0) {
+        config.l1.lookup = GM_LOOKUP_BANKS;
+        config.sm.coalesce = GM_COALESCE_SECTOR;
     }
     if (test_random_below(random, 2) == 0) {
         config.l1.tag_banks = UINT64_C(1) << test_random_below(random, 4);

@@ -110,27 +110,32 @@ static void banks(void **state)
         {2, 64, GM_BANKS_LINEAR, 0xf, "2@1014 3@1015", 12, 4}, /* each once in both */
         {16, 1024, GM_BANKS_LINEAR, 0xf, "2@1014 3@1015", 6, 4},
     };
-    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+    static const gm_l1_lookup lookups[] = {GM_LOOKUP_FIRST, GM_LOOKUP_LAST, GM_LOOKUP_BANKS};
+    for (size_t i = 0; i < 3 * sizeof rows / sizeof rows[0]; i++) {
+        if (lookups[i % 3] == GM_LOOKUP_BANKS && rows[i / 3].sectors != 1) {
+            continue; /* its requests are of one sector */
+        }
         char text[256];
         fixture fixture;
         gm_config config = defaults();
-        config.l1.banks = rows[i / 2].banks;
-        config.l1.bank_interleave = rows[i / 2].interleave;
-        config.l1.bank_index = rows[i / 2].index;
-        config.l1.lookup = i % 2 == 0 ? GM_LOOKUP_FIRST : GM_LOOKUP_LAST;
+        config.l1.banks = rows[i / 3].banks;
+        config.l1.bank_interleave = rows[i / 3].interleave;
+        config.l1.bank_index = rows[i / 3].index;
+        config.l1.lookup = lookups[i % 3];
+        config.sm.coalesce = GM_COALESCE_SECTOR;
         config.l1.latency = 10;
         make(&fixture, &config);
         issue(&fixture, GM_REQUEST_LOAD, 1, 0, 6, 0, 9);
         run_until(&fixture, 999, text, sizeof text);
         const gm_l1_bank_statistics before = fixture.unit.bank_counts;
-        issue_sectors(&fixture, 2, 0, 5, rows[i / 2].sectors, 999); /* taken from 1000 on */
-        issue_sectors(&fixture, 3, 0, 1, rows[i / 2].sectors, 1000);
+        issue_sectors(&fixture, 2, 0, 5, rows[i / 3].sectors, 999); /* taken from 1000 on */
+        issue_sectors(&fixture, 3, 0, 1, rows[i / 3].sectors, 1000);
         run_until(&fixture, 2000, text, sizeof text);
-        assert_string_equal(text, rows[i / 2].done);
+        assert_string_equal(text, rows[i / 3].done);
         const gm_l1_bank_statistics *after = &fixture.unit.bank_counts;
         assert_int_equal(after->requests - before.requests, 6);
-        assert_int_equal(after->cycles - before.cycles, rows[i / 2].cycles);
-        assert_int_equal(after->conflicts - before.conflicts, rows[i / 2].conflicts);
+        assert_int_equal(after->cycles - before.cycles, rows[i / 3].cycles);
+        assert_int_equal(after->conflicts - before.conflicts, rows[i / 3].conflicts);
         gm_error error;
         test_ok(gm_load_store_check(&fixture.unit, &error), error);
         destroy(&fixture);
@@ -160,6 +165,67 @@ static void banks_behind_a_stall(void **state)
     }
     run_until(&fixture, 2000, text, sizeof text);
     assert_string_equal(text, "2@1031 4@1032 5@1032 3@1052");
+    destroy(&fixture);
+}
+
+/* l1.lookup=banks: the same, but the load of line 1 passes those that wait in the other bank. */
+static void a_stall_in_one_bank(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.banks = 2;
+    config.l1.bank_interleave = 128;
+    config.l1.lookup = GM_LOOKUP_BANKS;
+    config.sm.coalesce = GM_COALESCE_SECTOR;
+    config.l1.latency = 10;
+    config.l1.mshrs = 1;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 1, 2, 0, 9);
+    run_until(&fixture, 999, text, sizeof text);
+    static const uint64_t lines[] = {200, 100, 2, 1};
+    uint64_t fails = fixture.unit.l1.statistics.fails_mshr_entry[GM_LOAD];
+    for (uint32_t i = 0; i < 4; i++) {
+        issue(&fixture, GM_REQUEST_LOAD, 2 + i, lines[i], 1, 0, 999 + i);
+    }
+    run_until(&fixture, 1020, text, sizeof text);
+    assert_string_equal(text, "5@1013");
+    gm_load_store_oldest(&fixture.unit, text, sizeof text);
+    assert_string_equal(text, "SM 3: L1 line 0xc8 in MSHR entry 0, 1 packets to come");
+    run_until(&fixture, 2000, text, sizeof text);
+    assert_string_equal(text, "2@1031 4@1032 3@1052");
+    assert_int_equal(fixture.unit.l1.statistics.fails_mshr_entry[GM_LOAD] - fails, 20);
+    gm_error error;
+    test_ok(gm_load_store_check(&fixture.unit, &error), error);
+    destroy(&fixture);
+}
+
+/* A pipeline of two stages is full in 103: the load of line 104 enters in 123, and that of the
+ * other bank behind it, which hits, in 124. */
+static void a_full_pipeline_of_a_bank(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.banks = 2;
+    config.l1.bank_interleave = 128;
+    config.l1.lookup = GM_LOOKUP_BANKS;
+    config.sm.coalesce = GM_COALESCE_SECTOR;
+    config.l1.latency = 2;
+    config.l1.mshrs = 1;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 1, 1, 0, 9);
+    run_until(&fixture, 999, text, sizeof text);
+    static const uint64_t lines[] = {200, 100, 102, 104, 1};
+    for (uint32_t i = 0; i < 5; i++) {
+        issue(&fixture, GM_REQUEST_LOAD, 2 + i, lines[i], 1, 0, 999 + i);
+    }
+    run_until(&fixture, 1010, text, sizeof text);
+    gm_load_store_oldest(&fixture.unit, text, sizeof text);
+    run_until(&fixture, 2000, text, sizeof text);
+    assert_string_equal(text, "2@1023 6@1026 3@1044 4@1065 5@1086");
     destroy(&fixture);
 }
 
@@ -313,6 +379,8 @@ int main(void)
         cmocka_unit_test(ports),
         cmocka_unit_test(banks),
         cmocka_unit_test(banks_behind_a_stall),
+        cmocka_unit_test(a_stall_in_one_bank),
+        cmocka_unit_test(a_full_pipeline_of_a_bank),
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
         cmocka_unit_test(looked_up_last),

@@ -1,0 +1,184 @@
+/* Pipelines of an L1 with one for each bank. */
+#include "cycle/lsu/load_store_bank_pipelines.h"
+
+#include "cycle/lsu/load_store_banks.h"
+#include "cycle/lsu/load_store_give.h"
+
+#include <errno.h>
+
+static bool has_pipelines(const gm_config *config)
+{
+    return config->l1.enabled && config->l1.lookup == GM_LOOKUP_BANKS && config->l1.latency != 0;
+}
+
+size_t gm_load_store_bank_pipelines_bytes(const gm_config *config)
+{
+    enum { ALIGNMENT = 64, ARRAYS = 2 };
+    size_t places = has_pipelines(config) ? gm_ring_places((uint32_t)config->l1.latency) : 0;
+    return places == 0 ? 0
+                       : config->l1.banks * (sizeof(gm_bank_pipeline) +
+                                             places * sizeof(gm_reordered_request)) +
+                             (size_t)ARRAYS * ALIGNMENT;
+}
+
+int gm_load_store_make_bank_pipelines(gm_load_store *unit, const gm_config *config, gm_arena *arena,
+                                      gm_error *error)
+{
+    if (!has_pipelines(config)) {
+        return 0;
+    }
+    const gm_ring ring = gm_ring_make((uint32_t)config->l1.latency);
+    size_t places = gm_ring_places(ring.capacity);
+    unit->order = GM_ORDER_OF_BANK_PIPELINES;
+    unit->latency = 0; /* the pipeline has the latency of a hit */
+    unit->bank_pipe = gm_arena_take(arena, unit->banks, sizeof *unit->bank_pipe);
+    gm_reordered_request *piped = gm_arena_take(arena, unit->banks * places, sizeof *piped);
+    if (unit->bank_pipe == NULL || piped == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", unit->number);
+    }
+    for (uint32_t bank = 0; bank < unit->banks; bank++) {
+        unit->bank_pipe[bank] = (gm_bank_pipeline){
+            .ring = ring, .piped = piped + bank * places, .blocked = GM_CYCLE_L1_TAKEN};
+    }
+    return 0;
+}
+
+static inline const gm_reordered_request *first_of(const gm_bank_pipeline *pipe)
+{
+    return &pipe->piped[gm_ring_first(&pipe->ring)];
+}
+
+/* Returns the stall reasons that may be gone for other banks' requests when the L1 has taken this
+ * one: it may have dropped a line, or what a policy decides by may have changed. */
+static uint32_t freed_by(const gm_load_store *unit, const gm_reordered_request *request)
+{
+    const gm_cycle_l1 *l1 = &unit->l1;
+    bool plain = request->kind == GM_REQUEST_LOAD && l1->decoupled == NULL &&
+                 l1->streaming == NULL && !l1->shared->policy.bypasses;
+    return plain ? 0 : UINT32_MAX;
+}
+
+/* Gives the oldest request of a bank to the L1, if it is at the pipeline's end. Returns the stall
+ * reasons that may be gone for those of other banks. */
+static uint32_t take_out(gm_load_store *unit, gm_bank_pipeline *pipe, uint32_t gone, gm_cycle now)
+{
+    if (gm_ring_is_empty(&pipe->ring) || first_of(pipe)->began + unit->pipeline > now) {
+        return 0;
+    }
+    const gm_reordered_request *waiting = first_of(pipe);
+    uint32_t freed = 0;
+    unit->blocked = pipe->blocked;
+    unit->blocked_from = pipe->blocked_from;
+    if (!gm_load_store_waits(unit, gone) &&
+        gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind, waiting->ticket,
+                           waiting->began, now)) {
+        freed = freed_by(unit, waiting);
+        gm_ring_pop(&pipe->ring);
+    }
+    pipe->blocked = unit->blocked;
+    pipe->blocked_from = unit->blocked_from;
+    unit->blocked = GM_CYCLE_L1_TAKEN;
+    return freed;
+}
+
+/* Puts the oldest instruction's requests into their banks' pipelines, up to the first whose bank
+ * has taken one in this cycle or has no room. Returns when it next has something to do. */
+static gm_cycle put(gm_load_store *unit, gm_cycle now)
+{
+    gm_cycle next;
+    gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
+    if (access == NULL) {
+        return next;
+    }
+    while (access->next < access->requests) {
+        const gm_line_request *request = gm_load_store_next_request(unit, access);
+        if (gm_load_store_waits_for_bank(unit, request, now)) {
+            return now + 1;
+        }
+        gm_bank_pipeline *pipe = &unit->bank_pipe[gm_load_store_bank_of(unit, request)];
+        if (!gm_ring_has_room(&pipe->ring)) {
+            return GM_NEVER; /* its oldest request leaves first */
+        }
+        gm_load_store_take_banks(unit, request, now);
+        pipe->piped[gm_ring_push(&pipe->ring)] = (gm_reordered_request){
+            .line = *request, .began = now, .ticket = access->ticket, .kind = access->kind};
+        access->next++;
+    }
+    return gm_load_store_retire(unit, access, now);
+}
+
+static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    uint32_t freed = 0;
+    gone |= unit->bank_freed;
+    for (uint32_t bank = 0; bank < unit->banks; bank++) {
+        freed |= take_out(unit, &unit->bank_pipe[bank], gone | freed, now);
+    }
+    unit->bank_freed = freed; /* the banks before it look in the next cycle */
+    gm_cycle next = put(unit, now);
+    for (uint32_t bank = 0; bank < unit->banks; bank++) {
+        const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
+        bool goes_on = pipe->blocked == GM_CYCLE_L1_TAKEN || freed != 0;
+        if (goes_on && !gm_ring_is_empty(&pipe->ring)) {
+            gm_cycle end = first_of(pipe)->began + unit->pipeline;
+            gm_wake(&next, end > now ? end : now + 1);
+        }
+    }
+    return next;
+}
+
+void gm_load_store_step_bank_pipelines(gm_load_store *unit, gm_cycle now)
+{
+    gm_load_store_step_by(unit, now, serve);
+}
+
+void gm_load_store_count_bank_fails(const gm_load_store *unit, gm_cycle now,
+                                    gm_cache_statistics *l1)
+{
+    for (uint32_t bank = 0; unit->bank_pipe != NULL && bank < unit->banks; bank++) {
+        const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
+        if (pipe->blocked != GM_CYCLE_L1_TAKEN) {
+            gm_cycle_l1_count_fails(l1, pipe->blocked, (gm_request_kind)first_of(pipe)->kind,
+                                    now + 1 - pipe->blocked_from);
+        }
+    }
+}
+
+uint32_t gm_load_store_in_bank_pipelines(const gm_load_store *unit)
+{
+    uint32_t count = 0;
+    for (uint32_t bank = 0; unit->bank_pipe != NULL && bank < unit->banks; bank++) {
+        count += gm_ring_count(&unit->bank_pipe[bank].ring);
+    }
+    return count;
+}
+
+const gm_reordered_request *gm_load_store_find_in_banks(const gm_load_store *unit, uint32_t ticket,
+                                                        gm_cycle_l1_answer *blocked)
+{
+    for (uint32_t bank = 0; bank < unit->banks; bank++) {
+        const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
+        for (uint32_t i = 0; i < gm_ring_count(&pipe->ring); i++) {
+            const gm_reordered_request *request = &pipe->piped[gm_ring_place(&pipe->ring, i)];
+            if (request->ticket == ticket) {
+                *blocked = pipe->blocked;
+                return request;
+            }
+        }
+    }
+    return NULL;
+}
+
+void gm_load_store_snapshot_bank_pipelines(gm_load_store *unit, gm_snapshot *snapshot)
+{
+    if (unit->bank_pipe != NULL) {
+        GM_SNAPSHOT_VALUE(snapshot, unit->bank_freed);
+    }
+    for (uint32_t bank = 0; unit->bank_pipe != NULL && bank < unit->banks; bank++) {
+        gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
+        GM_SNAPSHOT_VALUE(snapshot, pipe->ring.span);
+        GM_SNAPSHOT_ARRAY(snapshot, pipe->piped, gm_ring_places(pipe->ring.capacity));
+        GM_SNAPSHOT_VALUE(snapshot, pipe->blocked);
+        GM_SNAPSHOT_VALUE(snapshot, pipe->blocked_from);
+    }
+}
