@@ -259,6 +259,16 @@ static int apply_dual_bus(gm_gpgpusim_reader *reader)
     return put_flag(reader, "dram.dual_bus");
 }
 
+static int apply_dram_scheduler(gm_gpgpusim_reader *reader)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    if (code == 0 && value != 1) {
+        gm_gpgpusim_note(reader, "FR-FCFS");
+    }
+    return code == 0 ? gm_gpgpusim_put(reader, "dram.commit_row", value == 1 ? "yes" : "no") : code;
+}
+
 static int apply_copies(gm_gpgpusim_reader *reader)
 {
     return put_flag(reader, "l2.copy_fills");
@@ -556,7 +566,8 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED_UNLESS("-gpgpu_const_cache:l1", "none", "-gpgpu_perfect_inst_const_cache",
                       "constants are always there: nothing is fetched for them"),
     UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),
-    UNMODELLED("-gpgpu_dram_scheduler", "1", "FR-FCFS"),
+    TAKEN("-gpgpu_dram_scheduler", apply_dram_scheduler, "dram.commit_row",
+          "1, first-ready: a bank keeps to the row that it has chosen; 0, in order, is told"),
     UNMODELLED("-dram_bnk_indexing_policy", "0", "a bank is its bits of the address"),
     UNMODELLED("-dram_bnkgrp_indexing_policy", "1", "a bank's group is its lowest bits"),
     UNMODELLED("-dram_seperate_write_queue_enable", "0", "reads and writes share dram.queue"),

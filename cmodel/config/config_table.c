@@ -500,6 +500,10 @@ static const gm_key keys[] = {
     DRAM_CYCLES("tWR", twr, "12", "Last data written to precharge."),
     DRAM_CYCLES("tCCDL", tccdl, "3", "tCCD within a bank group; 0: as tCCD."),
     DRAM_CYCLES("tRTP", trtp, "2", "Read to precharge."),
+    BOOLEAN("dram.commit_row", dram.commit_row, "no",
+            "A bank without requests to its open row keeps to the row of its oldest request: "
+            "requests to the open row that come before it is closed wait behind the others, as in "
+            "GPGPU-Sim."),
     BOOLEAN("dram.dual_bus", dram.dual_bus, "no",
             "A bus for row commands and one for column commands, so that a cycle can have both."),
     TIMED("dram.activate_cycles", dram.activate_cycles, 1, 4, "1", "DRAM cycles",

@@ -218,6 +218,12 @@ GM_INLINE void gm_frfcfs_start(gm_gddr5 *channel, gm_gddr5_plan *plan, const gm_
     }
 }
 
+/* True if a bank keeps to the row of its oldest request, which is not the open one. */
+static inline bool gm_frfcfs_has_committed(const gm_gddr5 *channel, const gm_gddr5_bank *bank)
+{
+    return channel->commits && bank->hits.head == GM_GDDR5_NONE && bank->rest.head != GM_GDDR5_NONE;
+}
+
 /* Moves the oldest request in flight to the queue. Returns the plan that it changed, or NULL: the
  * bank's next command is still for an older request. */
 GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel)
@@ -232,7 +238,7 @@ GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel)
     gm_ring_pop(&channel->state.in_flight);
     channel->state.queued++;
     gm_gddr5_bank *bank = &channel->bank[place.bank];
-    if (place.row + 1 == bank->open) {
+    if (place.row + 1 == bank->open && !gm_frfcfs_has_committed(channel, bank)) {
         if (gm_frfcfs_append(&bank->hits, channel->slot_next, index)) {
             bool planned = bank->rest.head != GM_GDDR5_NONE;
             gm_gddr5_plan *plan = planned ? gm_frfcfs_plan_of(channel, bank)

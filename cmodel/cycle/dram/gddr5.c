@@ -131,6 +131,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .bank_count = (uint32_t)gm_dram_banks(config),
         .buses = (uint32_t)gm_dram_pseudo_channels(config),
         .groups = (uint32_t)config->dram.bank_groups,
+        .commits = config->dram.commit_row,
         .group_mask = (uint32_t)config->dram.bank_groups - 1,
         .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
         .burst_mask = (uint32_t)smaller(config->dram.burst / GM_SECTOR, LINE_SECTORS) - 1,

@@ -176,6 +176,7 @@ typedef struct gm_gddr5 {
     uint32_t burst_shift; /* log2 of a burst's sectors */
     uint32_t burst_mask;  /* sectors of a burst, at most those of the longest line, - 1 */
     uint32_t bank_count, groups;
+    bool commits; /* dram.commit_row */
     uint32_t latency;
     uint32_t queue; /* in requests */
     uint32_t slots; /* enough for all requests in flight, in the queue and answered */

@@ -539,6 +539,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "noc.latency=9", &error), error);
     test_ok(gm_config_assign(&expected, "unit.shared=28", &error), error);
     test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);
@@ -606,6 +607,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);
         test_ok(gm_config_assign(&taken, "l1.lookup=banks", &error), error);
+        test_ok(gm_config_assign(&taken, "dram.commit_row=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);

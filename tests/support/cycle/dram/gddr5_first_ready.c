@@ -14,6 +14,7 @@ typedef struct waiting {
     uint32_t first_column;
     uint32_t left; /* bursts without a command, a bit each */
     bool begun, write;
+    bool late; /* dram.commit_row: to the open row, when its bank had chosen another */
 } waiting;
 
 typedef struct machine {
@@ -52,12 +53,28 @@ static bool reached(const machine *machine, gm_cycle at, gm_cycle core)
     return at * machine->config->clock.core >= core * machine->config->clock.dram;
 }
 
+/* Does a new request come late for the open row: its bank has others, and none to that row? */
+static bool comes_late(const machine *machine, const waiting *request)
+{
+    bool others = false;
+    bool hits = false;
+    for (size_t i = machine->first; i < machine->admitted; i++) {
+        const waiting *other = &machine->request[i];
+        bool waits = other->left != 0 && other->bank == request->bank;
+        others |= waits;
+        hits |= waits && !other->late && machine->open[other->bank] == other->row + 1;
+    }
+    return machine->config->dram.commit_row && others && !hits;
+}
+
 static void admit(machine *machine, gm_cycle at)
 {
     uint64_t way = machine->config->dram.latency > 1 ? machine->config->dram.latency : 1;
     while (machine->admitted < machine->log->pushes &&
            machine->queued < machine->config->dram.queue &&
            reached(machine, at, machine->log->push[machine->admitted].at + way)) {
+        waiting *request = &machine->request[machine->admitted];
+        request->late = comes_late(machine, request);
         machine->admitted++;
         machine->queued++;
     }
@@ -172,7 +189,7 @@ static bool column(machine *machine, gm_cycle at, bool *hit, size_t *served,
     bool found = false;
     for (size_t i = machine->first; i < machine->admitted; i++) {
         const waiting *request = &machine->request[i];
-        if (request->left == 0 || hit[request->bank] ||
+        if (request->left == 0 || hit[request->bank] || request->late ||
             machine->open[request->bank] != request->row + 1) {
             continue;
         }
@@ -250,6 +267,9 @@ static bool next_command(machine *machine, gm_cycle at, test_dram_command *comma
     if (row(machine, at, seen, command)) {
         bool opens = command->command == GM_GDDR5_ACTIVATE;
         machine->open[command->bank] = opens ? command->row + 1 : 0;
+        for (size_t i = machine->first; opens && i < machine->admitted; i++) {
+            machine->request[i].late &= machine->request[i].bank != command->bank;
+        }
         return true;
     }
     return false;

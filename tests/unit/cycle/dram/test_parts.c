@@ -206,6 +206,7 @@ static void any_config(test_random *random, gm_config *config)
     config->dram.bank_groups = TEST_ONE_OF(random, 1, 4);
     config->dram.low_banks = TEST_ONE_OF(random, 1, 2, 4);
     config->dram.dual_bus = test_random_below(random, 2) != 0;
+    config->dram.commit_row = test_random_below(random, 2) != 0;
     config->dram.activate_cycles = TEST_ONE_OF(random, 1, 2, 3);
     config->dram.refresh = (gm_dram_refresh)test_random_below(random, 3);
     config->dram.burst = TEST_ONE_OF(random, 32, 64);
