@@ -27,6 +27,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->code = intake->timed && config->l1i.size != 0 ? GM_TIMED_CODE : 0;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
     intake->bytes = gm_config_sends_bytes(config);
+    intake->branches_apart = config->sm.branch_units != 0 && config->sm.collectors != 0;
     for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
         intake->known[i].like.op = GM_OPS; /* like no instruction */
     }

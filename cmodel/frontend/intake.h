@@ -99,8 +99,9 @@ typedef struct gm_intake {
     bool strong[GM_OPCODES + 1];
     bool lane_copy[GM_OPCODES + 1]; /* LDGSTS: each lane copies the width */
     uint8_t rows[GM_OPCODES + 1];
-    uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
-    uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */
+    bool branches_apart;           /* sm.branch_units: barriers go to units of integers */
+    uint8_t unit[GM_OPCODES + 1];  /* gm_unit */
+    uint8_t scope[GM_OPCODES + 1]; /* gm_scope */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 

@@ -34,7 +34,9 @@ static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
         intake->rows[intake->opcodes] = opcode->rows;
         intake->lane_copy[intake->opcodes] =
             opcode->op == GM_OP_ASYNC_COPY && opcode->text[0] == 'L';
-        intake->unit[intake->opcodes] = (uint8_t)opcode->unit;
+        bool elsewhere = intake->branches_apart && opcode->op == GM_OP_BARRIER;
+        intake->unit[intake->opcodes] =
+            (uint8_t)(elsewhere ? GM_UNIT_INTEGER : (gm_unit)opcode->unit);
         intake->scope[intake->opcodes] = (uint8_t)opcode->scope;
     }
 }

@@ -154,6 +154,27 @@ static void branches_wait_behind_the_collectors(void **state)
     (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
 }
 
+/* The same units for branches; barriers go to those of integers, and none waits for them. */
+static void barriers_are_no_branches(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    run->warps = 3;
+    run->config.sm.branch_units = 2;
+    run->config.unit.control.interval = 50;
+    for (uint32_t i = 0; i < 9; i++) {
+        sm_plain(run, 0, i % 3, "BAR.SYNC", SM_NONE, SM_NONE);
+    }
+    sm_build(run);
+    gm_statistics statistics = sm_finish(run);
+    assert_int_equal(statistics.time.slots_issued, 9);
+    for (uint32_t i = 0; i < run->logged; i++) {
+        assert_true(run->log[i].cycle < 50);
+    }
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+}
+
 /* Two sub-cores of one collector each. MUFU of slot 0: the first goes to the unit in 3, which takes
  * one each 8 cycles; the second waits behind the collector from 4 on, the third in it, the fourth
  * in front of it, so that the fifth issues when all move, in 11. The fourth, which gets no
@@ -302,6 +323,7 @@ int main(void)
         cmocka_unit_test(loads_keep_collectors_from_arithmetic),
         cmocka_unit_test(a_load_waits_for_the_register),
         cmocka_unit_test(branches_wait_behind_the_collectors),
+        cmocka_unit_test(barriers_are_no_branches),
         cmocka_unit_test(subcores_have_collectors_of_their_own),
         cmocka_unit_test(loads_wait_in_their_subcores),
         cmocka_unit_test(loads_pass_those_of_other_subcores),
