@@ -279,22 +279,30 @@ int gm_gpgpusim_put_l1i(gm_gpgpusim_reader *reader)
     return code;
 }
 
+/* Puts a key that the option of the L2's banks asks for. Where the machine lacks what the key needs
+ * (`lacks`, or NULL), notes `instead`, what the run does without it. */
+static int put_from_l2_bank(gm_gpgpusim_reader *reader, const char *key, const char *value,
+                            const char *lacks, const char *instead)
+{
+    reader->option = "-gpgpu_cache:dl2";
+    reader->line = reader->l2_bank.line;
+    reader->value = "";
+    if (lacks != NULL) {
+        char text[sizeof reader->import->note->text];
+        snprintf(text, sizeof text, "%s: %s=%s needs %s", instead, key, value, lacks);
+        gm_gpgpusim_note(reader, text);
+        return reader->failed;
+    }
+    return gm_gpgpusim_put(reader, key, value);
+}
+
 int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader)
 {
     const char *lacks = gm_config_l2_merge_lacks(reader->config);
     if (!reader->l2_bank.by_sector) {
         return 0;
     }
-    reader->option = "-gpgpu_cache:dl2";
-    reader->line = reader->l2_bank.line;
-    reader->value = "";
-    if (lacks != NULL) {
-        char text[sizeof reader->import->note->text];
-        snprintf(text, sizeof text, "MSHRs merge by line: l2.merge_by=sector needs %s", lacks);
-        gm_gpgpusim_note(reader, text);
-        return reader->failed;
-    }
-    return gm_gpgpusim_put(reader, "l2.merge_by", "sector");
+    return put_from_l2_bank(reader, "l2.merge_by", "sector", lacks, "MSHRs merge by line");
 }
 
 int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader)
@@ -303,17 +311,8 @@ int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader)
     if (reader->l2_bank.line == 0 || reader->config->l2.fetch_on_write != GM_FETCH_LAZY) {
         return 0;
     }
-    reader->option = "-gpgpu_cache:dl2";
-    reader->line = reader->l2_bank.line;
-    reader->value = "";
-    if (lacks != NULL) {
-        char text[sizeof reader->import->note->text];
-        snprintf(text, sizeof text, "several stores make no sector whole: l2.dirty=parts needs %s",
-                 lacks);
-        gm_gpgpusim_note(reader, text);
-        return reader->failed;
-    }
-    return gm_gpgpusim_put(reader, "l2.dirty", "parts");
+    return put_from_l2_bank(reader, "l2.dirty", "parts", lacks,
+                            "several stores make no sector whole");
 }
 
 int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader)
