@@ -157,6 +157,19 @@ void fit_for_decoupled(gm_config *config, unsigned number)
     config->l1.tag_ways = config->l1.ways + 1 + number % 9;
 }
 
+void make_whole_by_parts(gm_config *config)
+{
+    config->sm.coalesce = GM_COALESCE_SECTOR;
+    config->l2.sectored = true;
+    config->l2.fetch_on_write = GM_FETCH_LAZY;
+    config->l2.dirty = GM_DIRTY_PARTS;
+    config->l2.atomic_buffer = false;
+    config->l1.local_write = GM_WRITE_THROUGH;
+    if (config->l1.global_write == GM_WRITE_BACK) {
+        config->l1.global_write = GM_WRITE_THROUGH;
+    }
+}
+
 void make_tiny(gm_config *config)
 {
     config->l1.mshrs = config->l1.merges = config->l1.miss_queue = config->l1.bypass_queue = 1;

@@ -25,6 +25,9 @@ gm_config timed_variant(unsigned number);
 /* Changes what a decoupled L1 cannot have, and says how many tags a set has; l1.kind stays. */
 void fit_for_decoupled(gm_config *config, unsigned number);
 
+/* Makes sectors of the L2 whole by several stores, and changes what such an L2 cannot have. */
+void make_whole_by_parts(gm_config *config);
+
 /* One of everything that waits somewhere. */
 void make_tiny(gm_config *config);
 

@@ -98,15 +98,7 @@ static void parts(void **state)
         if (config.l2.size == GM_UNBOUNDED) {
             continue;
         }
-        config.sm.coalesce = GM_COALESCE_SECTOR;
-        config.l2.sectored = true;
-        config.l2.fetch_on_write = GM_FETCH_LAZY;
-        config.l2.dirty = GM_DIRTY_PARTS;
-        config.l2.atomic_buffer = false;
-        config.l1.local_write = GM_WRITE_THROUGH;
-        if (config.l1.global_write == GM_WRITE_BACK) {
-            config.l1.global_write = GM_WRITE_THROUGH;
-        }
+        make_whole_by_parts(&config);
         compare(&config, test_random_next(&random), &counts);
     }
     value_counts_are_many(&counts);

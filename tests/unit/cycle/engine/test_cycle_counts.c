@@ -157,15 +157,8 @@ static void parts_one_by_one(void **state)
         if (config.l2.size == GM_UNBOUNDED) {
             continue;
         }
-        config.sm.coalesce = GM_COALESCE_SECTOR;
-        config.l2.sectored = true;
-        config.l2.fetch_on_write = GM_FETCH_LAZY;
-        config.l2.dirty = GM_DIRTY_PARTS;
-        config.l2.atomic_buffer = config.l2.streaming = false;
-        config.l1.local_write = GM_WRITE_THROUGH;
-        if (config.l1.global_write == GM_WRITE_BACK) {
-            config.l1.global_write = GM_WRITE_THROUGH;
-        }
+        make_whole_by_parts(&config);
+        config.l2.streaming = false;
         both_engines(config, one_by_one_in_parts(test_random_next(&random)));
         runs++;
     }
