@@ -78,13 +78,15 @@ const char *test_shared_data(const char *variable);
     } while (0)
 
 /* Shell functions for scripts. "catches PID MASK" waits until the process handles all signals of
- * the mask (bit s - 1 for signal s). "answers PID LOG" then sends it SIGUSR1 until LOG has its
- * progress. Both wait for the event, however slow the machine is, and give up when the process ends
- * or after ten minutes. */
+ * the mask (bit s - 1 for signal s); before it has become the program it is a copy of the shell,
+ * which handles SIGINT too. "answers PID LOG" then sends it SIGUSR1 until LOG has its progress.
+ * Both wait for the event, however slow the machine is, and give up when the process ends or after
+ * ten minutes. */
 #define TEST_WAIT                                                                                  \
     "catches() { i=0; while [ $i -lt 60000 ] && kill -0 $1; do "                                   \
     "mask=$(sed -n 's/^SigCgt:[[:space:]]*/0x/p' /proc/$1/status); "                               \
-    "[ $((mask & $2)) -eq $(($2)) ] && return 0; sleep 0.01; i=$((i + 1)); done; return 1; }; "    \
+    "[ $((mask & $2)) -eq $(($2)) ] && ! [ /proc/$1/exe -ef /proc/$$/exe ] && return 0; "          \
+    "sleep 0.01; i=$((i + 1)); done; return 1; }; "                                                \
     "answers() { catches $1 0x200 || return 1; i=0; while [ $i -lt 60000 ] && kill -USR1 $1; do "  \
     "sleep 0.01; grep -q '^goldmem: .' $2 && return 0; i=$((i + 1)); done; return 1; }; "
 
