@@ -2,6 +2,7 @@
 #include "cycle/noc/fabric.h"
 
 #include "base/template.h"
+#include "cycle/noc/small_crossbar.h"
 #include "goldmem/bits.h"
 
 /* Constants that an instance is compiled for. The usual network is a crossbar of at most 63 ports
@@ -28,7 +29,6 @@ static const shape MEDIUM_SERIES = {.one_router = true,
                                     .two_words = true,
                                     .series = true};
 static const shape MEDIUM_CHANNELS = {.one_router = true, .short_wheel = true, .two_words = true};
-static const shape SMALL_CHANNELS = {.one_router = true, .short_wheel = true, .one_word = true};
 static const shape CROSSBAR = {.one_router = true, .one_channel = true, .short_wheel = true};
 static const shape MEDIUM_CROSSBAR = {
     .one_router = true, .one_channel = true, .short_wheel = true, .two_words = true};
@@ -207,47 +207,12 @@ GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, cons
     }
 }
 
-uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now)
-{
-    uint32_t step = fabric->receivers * fabric->apart;
-    uint32_t next = receiver + (fabric->joint ? fabric->size.receivers - step : 0);
-    for (; next != receiver; next -= step) {
-        const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, next);
-        if (head != NULL && head->ready <= now) {
-            break;
-        }
-    }
-    return next;
-}
-
 /* Returns the core cycle from which the oldest packet of a receiver may be taken; GM_NEVER: there
  * is none. */
 static inline gm_cycle next_arrival(const gm_fabric *fabric, uint32_t receiver)
 {
     const gm_flit_packet *head = gm_flit_buffer_head(&fabric->ejection_buffer, receiver);
     return head != NULL ? head->ready : GM_NEVER;
-}
-
-/* Joint: returns the number by which the packets of a receiver are taken. */
-static uint32_t joint_number(const gm_fabric *fabric, uint32_t receiver)
-{
-    uint32_t numbers = fabric->receivers * fabric->apart;
-    while (receiver >= numbers) {
-        receiver -= numbers;
-    }
-    return receiver;
-}
-
-/* Joint: that of the first of all classes that are taken by this number. Out of line: of one
- * class a packet's way takes 2% fewer instructions so (random gathers of a big machine). */
-static GM_COLD gm_cycle next_joint_arrival(const gm_fabric *fabric, uint32_t number)
-{
-    uint32_t step = fabric->receivers * fabric->apart;
-    gm_cycle arrival = GM_NEVER;
-    for (uint32_t i = number; i < fabric->size.receivers; i += step) {
-        gm_wake(&arrival, next_arrival(fabric, i));
-    }
-    return arrival;
 }
 
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
@@ -257,10 +222,14 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     uint32_t flits = gm_flit_buffer_first(buffers, receiver)->flits;
     fabric->statistics.taken_flits += flits;
     gm_flit_buffer_pop(buffers, receiver, flits);
-    uint32_t output = gm_fabric_of_class_0(receiver, fabric->receivers);
-    uint32_t number = fabric->joint ? joint_number(fabric, receiver) : receiver;
+    uint32_t class = gm_fabric_class_of(receiver, fabric->receivers);
+    uint32_t output = receiver - class * fabric->receivers;
+    uint32_t number = fabric->taken[class].first + output;
     gm_cycle *arrival = &fabric->arrival[number];
-    *arrival = fabric->joint ? next_joint_arrival(fabric, number) : next_arrival(fabric, receiver);
+    *arrival = next_arrival(fabric, receiver);
+    if (fabric->joint) {
+        *arrival = gm_fabric_set_front(fabric, number, fabric->taken[class].place, *arrival);
+    }
     if (*arrival != GM_NEVER) {
         gm_fabric_wake_of(fabric->receiver_wake, output, *arrival > now ? *arrival : now + 1);
     }
@@ -361,8 +330,9 @@ GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t
     *moved = *packet;
     moved->ready = ready;
     if (head) { /* otherwise the receiver waits for the packets before it */
-        gm_wake(&fabric->arrival[fabric->joint ? joint_number(fabric, receiver) : receiver], ready);
-        gm_fabric_wake_of(fabric->receiver_wake, output, ready);
+        gm_fabric_set_arrival(
+            fabric, output, shape.one_channel ? 0 : gm_fabric_class_of(receiver, fabric->receivers),
+            ready);
     }
 }
 
@@ -746,11 +716,6 @@ static __attribute__((noinline)) void step_medium_channels(gm_fabric *fabric, gm
     step(fabric, now, MEDIUM_CHANNELS);
 }
 
-static __attribute__((noinline)) void step_small_channels(gm_fabric *fabric, gm_cycle now)
-{
-    step(fabric, now, SMALL_CHANNELS);
-}
-
 static __attribute__((noinline)) void step_medium(gm_fabric *fabric, gm_cycle now)
 {
     step(fabric, now, MEDIUM_CROSSBAR);
@@ -774,7 +739,7 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
         step_crossbar(fabric, now);
         break;
     case GM_FABRIC_SMALL_CHANNELS:
-        step_small_channels(fabric, now);
+        gm_small_crossbar_step(fabric, now);
         break;
     case GM_FABRIC_MEDIUM_CHANNELS:
         step_medium_channels(fabric, now);

@@ -105,6 +105,56 @@ typedef struct gm_fabric_statistics {
     uint64_t class_flits[GM_FABRIC_CLASSES]; /* sent_flits by class; with one class 0 */
 } gm_fabric_statistics;
 
+/* How the packets of a class are taken. */
+typedef struct gm_fabric_taken {
+    uint32_t first; /* receiver r of class 0 takes them by number first + r */
+    uint32_t place; /* among the classes that are taken by this number */
+} gm_fabric_taken;
+
+/* An input port of a small crossbar, in a line of the host's cache. */
+typedef struct gm_fabric_small_port {
+    uint64_t wants;    /* outputs that the heads need */
+    uint16_t ready;    /* as in gm_fabric_port */
+    uint16_t offers;   /* likewise */
+    uint8_t turn;      /* likewise */
+    uint8_t idle_from; /* slot of the cycle from which it is idle */
+    uint8_t unused[2];
+    uint8_t output[GM_FABRIC_CHANNELS]; /* of each virtual channel that is `ready`: output, */
+    uint8_t into[GM_FABRIC_CHANNELS];   /* message class */
+    uint8_t flits[GM_FABRIC_CHANNELS];  /* and flits of its head */
+} gm_fabric_small_port;
+
+/* An output of a small crossbar. */
+typedef struct gm_fabric_small_output {
+    uint64_t requests;                         /* ports whose heads need it: of all classes, */
+    uint64_t requests_into[GM_FABRIC_CLASSES]; /* and of each */
+    uint32_t turn;                             /* as in gm_fabric_output */
+    uint32_t free_from;                        /* slot of the cycle from which no packet holds it */
+    uint64_t unused[2];
+} gm_fabric_small_output;
+
+_Static_assert(sizeof(gm_fabric_small_port) == 64 && sizeof(gm_fabric_small_output) == 64,
+               "a line of the host's cache each");
+
+/* What is idle and free from a cycle on. */
+typedef struct gm_fabric_small_slot {
+    uint64_t ports, outputs;
+} gm_fabric_small_slot;
+
+/* State of small_crossbar.c: sets of ports, of outputs and of the wheel's slots are words. */
+typedef struct gm_fabric_small {
+    uint64_t idle;      /* ports that send nothing */
+    uint64_t waiting;   /* ports that are `ready` */
+    uint64_t free;      /* outputs that no packet holds */
+    uint64_t requested; /* outputs that a head needs */
+    uint64_t blocked;   /* outputs with gm_fabric_output.blocked */
+    uint64_t pending;   /* slots that have ports or outputs; */
+    uint64_t due;       /* of these, those in which something may be granted */
+    gm_cycle settled;   /* interconnect cycle up to which slots have been taken */
+    uint32_t part;      /* 2^16 / channels, rounded up: finds the port of a virtual channel */
+    uint32_t unused;
+} gm_fabric_small;
+
 /* Template instance of the cycle's computation. GM_FABRIC_ANY gives the results of all behind it. A
  * medium or small one has a wheel of one word, and sets of ports and outputs of two words or one.
  */
@@ -114,8 +164,8 @@ typedef enum gm_fabric_instance {
     GM_FABRIC_MEDIUM_SERIES,
     GM_FABRIC_ANY,             /* others */
     GM_FABRIC_MEDIUM_CHANNELS, /* a crossbar of several virtual channels */
-    GM_FABRIC_SMALL_CHANNELS,
-    GM_FABRIC_CROSSBAR, /* a crossbar of one virtual channel, with a wheel of one word */
+    GM_FABRIC_SMALL_CHANNELS,  /* small_crossbar.c */
+    GM_FABRIC_CROSSBAR,        /* a crossbar of one virtual channel, with a wheel of one word */
     GM_FABRIC_MEDIUM_CROSSBAR,
     GM_FABRIC_SMALL_CROSSBAR,
 } gm_fabric_instance;
@@ -126,8 +176,10 @@ typedef struct gm_fabric {
     gm_fabric_instance instance;
     bool senders_first; /* senders are visited before the fabric in a core cycle */
     bool joint;         /* a receiver takes packets of several classes by one number: */
-    uint32_t apart; /* those of classes c, c + apart, c + 2 apart ..., c below apart, by its number
-                       of class c, the last class first; classes: of each by its own */
+    uint32_t apart;  /* those of classes c, c + apart, c + 2 apart ..., c below apart, by its number
+                        of class c, the last class first; classes: of each by its own */
+    uint32_t joined; /* classes / apart */
+    gm_fabric_taken taken[GM_FABRIC_CLASSES];
     gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
@@ -150,6 +202,7 @@ typedef struct gm_fabric {
     gm_cycle
         *arrival;        /* [receivers] core cycle from which the oldest packet may be taken;
                             GM_NEVER: there is none. Joint: of all classes that it takes by that number */
+    gm_cycle *front;     /* joint: [numbers * joined] that of each class, by gm_fabric_taken */
     gm_cycle *fed_from;  /* [ports] with a speedup: from then on the sender's link is idle */
     gm_cycle *link_from; /* [outputs] with a speedup: interconnect cycle from which the link to the
                             receiver is idle */
@@ -168,9 +221,17 @@ typedef struct gm_fabric {
     uint64_t *marked;      /* [marked_words] bit set of the outputs to examine in the next cycle */
     uint32_t *offered;     /* [ports] ports with offers; within a cycle */
     gm_ring fresh; /* virtual channels whose head was sent by a sender and has not arrived */
-    uint32_t *fresh_channel; /* the elements of `fresh`, in the order sent */
+    uint32_t *fresh_channel;              /* the elements of `fresh`, in the order sent */
+    gm_fabric_small small;                /* GM_FABRIC_SMALL_CHANNELS only, as the three arrays */
+    gm_fabric_small_port *small_port;     /* [ports] */
+    gm_fabric_small_output *small_output; /* [outputs] */
+    gm_fabric_small_slot *small_slot;     /* [slots] */
     gm_fabric_statistics statistics;
 } gm_fabric;
+
+/* Lets receivers take packets of classes c, c + apart, ... by one number: `apart` numbers for each
+ * receiver. Requires init, and apart that divides the classes. */
+void gm_fabric_join(gm_fabric *fabric, uint32_t apart);
 
 /* Bytes of the arena that gm_fabric_init takes. */
 size_t gm_fabric_bytes(const gm_fabric_size *size);
@@ -187,23 +248,16 @@ static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender,
 }
 
 /* Returns the class of a sender, or receiver, of which a class has `each`. There are few classes:
- * subtracting is faster than a division. */
+ * comparing with each is faster than a division, and a branch would be hard to predict. */
 static inline uint32_t gm_fabric_class_of(uint32_t number, uint32_t each)
 {
-    uint32_t class = 0;
-    for (; number >= each; number -= each) {
-        class ++;
-    }
-    return class;
+    return (uint32_t)(number >= each) + (number >= 2 * each) + (number >= 3 * each);
 }
 
 /* Returns the number in class 0 of such a sender or receiver. */
 static inline uint32_t gm_fabric_of_class_0(uint32_t number, uint32_t each)
 {
-    while (number >= each) {
-        number -= each;
-    }
-    return number;
+    return number - gm_fabric_class_of(number, each) * each;
 }
 
 /* Returns the first virtual channel of a class, counted from its port's. */
@@ -267,7 +321,43 @@ GM_INLINE void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t recei
 
 /* Returns the receiver, of any class, whose packet is taken next by a number; joint: requires that
  * a packet has arrived. */
-uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t receiver, gm_cycle now);
+static inline uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t number, gm_cycle now)
+{
+    const gm_cycle *front = &fabric->front[(size_t)number * fabric->joined];
+    uint32_t place = fabric->joined - 1;
+    while (place != 0 && front[place] > now) {
+        place--;
+    }
+    return number + place * fabric->apart * fabric->receivers;
+}
+
+/* Joint: notes from when on the oldest packet in front of a receiver may be taken. Returns that of
+ * all classes that it takes by the number of this one. */
+static inline gm_cycle gm_fabric_set_front(gm_fabric *fabric, uint32_t number, uint32_t place,
+                                           gm_cycle at)
+{
+    gm_cycle *front = &fabric->front[(size_t)number * fabric->joined];
+    front[place] = at;
+    gm_cycle arrival = front[0];
+    for (uint32_t i = 1; i < fabric->joined; i++) {
+        gm_wake(&arrival, front[i]);
+    }
+    return arrival;
+}
+
+/* Notes that a packet may be taken from core cycle `at` on that is alone in the ejection buffer of
+ * receiver `output` of a class. */
+GM_INLINE void gm_fabric_set_arrival(gm_fabric *fabric, uint32_t output, uint32_t class,
+                                     gm_cycle at)
+{
+    const gm_fabric_taken *taken = &fabric->taken[class];
+    uint32_t number = taken->first + output;
+    if (fabric->joint) {
+        fabric->front[(size_t)number * fabric->joined + taken->place] = at;
+    }
+    gm_wake(&fabric->arrival[number], at);
+    gm_fabric_wake_of(fabric->receiver_wake, output, at);
+}
 
 /* Removes the oldest packet in front of the receiver. Requires that it has arrived. */
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);

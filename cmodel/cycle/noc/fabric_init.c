@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 23 };
+enum { ALIGNMENT = 64, ARRAYS = 27 };
 
 /* Returns the instance for a fabric whose wheel has `slots` slots. */
 static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots)
@@ -70,7 +70,9 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
                (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output) + sizeof(gm_cycle)) +
            (size->senders + (size_t)size->routers * size->receivers) * sizeof(uint32_t) +
            size->senders * sizeof(gm_fabric_refusal) +
-           size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
+           size->receivers * (sizeof(uint8_t) + 2 * sizeof(gm_cycle)) +
+           size->ports * sizeof(gm_fabric_small_port) +
+           size->outputs * sizeof(gm_fabric_small_output) + slots * sizeof(gm_fabric_small_slot) +
            gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
            channels * sizeof(gm_fabric_channel) +
@@ -87,7 +89,7 @@ static void empty(gm_fabric *fabric)
     for (uint32_t i = 0; i < fabric->size.receivers; i++) {
         const gm_fabric_size *size = &fabric->size;
         uint32_t receiver = gm_fabric_of_class_0(i, fabric->receivers);
-        fabric->arrival[i] = GM_NEVER;
+        fabric->arrival[i] = fabric->front[i] = GM_NEVER;
         fabric->channel_for[i] = (uint8_t)(receiver % (size->channels / size->networks));
     }
     for (uint32_t class = 0; class < fabric->size.classes; class ++) {
@@ -136,6 +138,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .channel_for = gm_arena_take(arena, size->receivers, sizeof(uint8_t)),
         .refused = gm_arena_take(arena, size->senders, sizeof(gm_fabric_refusal)),
         .arrival = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
+        .front = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
         .fed_from = gm_arena_take(arena, size->ports, sizeof(gm_cycle)),
         .link_from = gm_arena_take(arena, size->outputs, sizeof(gm_cycle)),
         .port = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port)),
@@ -150,8 +153,13 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .marked = gm_arena_take(arena, set_words(size, size->outputs), sizeof(uint64_t)),
         .offered = gm_arena_take(arena, size->ports, sizeof(uint32_t)),
         .fresh_channel = gm_arena_take(arena, gm_ring_places(channels), sizeof(uint32_t)),
+        .small = {.idle = UINT64_MAX, .free = UINT64_MAX, .part = (1U << 16) / size->channels + 1},
+        .small_port = gm_arena_take(arena, size->ports, sizeof(gm_fabric_small_port)),
+        .small_output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_small_output)),
+        .small_slot = gm_arena_take(arena, slots, sizeof(gm_fabric_small_slot)),
     };
-    if (fabric->fresh_channel == NULL || fabric->offered == NULL || fabric->marked == NULL) {
+    if (fabric->fresh_channel == NULL || fabric->small_slot == NULL || fabric->offered == NULL ||
+        fabric->marked == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: an interconnect of %u ports", size->ports);
     }
     empty(fabric);
@@ -162,6 +170,17 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
                                               size->ejection, size->least, arena, error);
 }
 
+void gm_fabric_join(gm_fabric *fabric, uint32_t apart)
+{
+    fabric->apart = apart;
+    fabric->joint = apart != fabric->size.classes;
+    fabric->joined = fabric->size.classes / apart;
+    for (uint32_t class = 0; class < fabric->size.classes; class ++) {
+        fabric->taken[class] =
+            (gm_fabric_taken){.first = class % apart * fabric->receivers, .place = class / apart};
+    }
+}
+
 void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
 {
     const gm_fabric_size *size = &fabric->size;
@@ -169,6 +188,7 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     gm_flit_buffers_snapshot(&fabric->ejection_buffer, snapshot);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->refused, size->senders);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->arrival, size->receivers);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->front, size->receivers);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->fed_from, size->ports);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->link_from, size->outputs);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->port, size->ports);
@@ -184,5 +204,9 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, fabric->marked, fabric->marked_words);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->fresh_channel, gm_ring_places(fabric->fresh.capacity));
     GM_SNAPSHOT_VALUE(snapshot, fabric->fresh);
+    GM_SNAPSHOT_VALUE(snapshot, fabric->small);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->small_port, size->ports);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->small_output, size->outputs);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->small_slot, fabric->wheel.slots);
     GM_SNAPSHOT_VALUE(snapshot, fabric->statistics);
 }

@@ -173,8 +173,7 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
     if (result != 0) {
         return result;
     }
-    network->fabric.apart = classes_apart(parameters);
-    network->fabric.joint = network->fabric.apart != parameters->classes;
+    gm_fabric_join(&network->fabric, classes_apart(parameters));
     switch (parameters->topology) {
     case GM_TOPOLOGY_CROSSBAR:
         gm_crossbar_wire(&network->fabric);
@@ -312,6 +311,9 @@ static uint64_t waiting(const gm_fabric *fabric)
     uint64_t inputs = 0;
     for (size_t i = 0; i < (size_t)fabric->size.outputs * fabric->words; i++) {
         inputs += gm_count_ones(fabric->requests[i]);
+    }
+    for (uint32_t i = 0; i < fabric->size.outputs; i++) {
+        inputs += gm_count_ones(fabric->small_output[i].requests);
     }
     return inputs;
 }
