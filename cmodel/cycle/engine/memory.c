@@ -353,9 +353,11 @@ static gm_packet packet_of(const gm_memory *memory, const gm_memory_request *req
     } else if (request->kind == GM_MEMORY_STORE) {
         mask = whole_of(request);
     }
-    return gm_cycle_l1_packet(&memory->machine.load_store[request->port].l1,
-                              gm_request_message_kind((gm_request_kind)request->kind),
-                              request->address >> memory->line_bits, request->sectors, mask, id);
+    gm_packet packet = {0};
+    gm_cycle_l1_make_packet(&memory->machine.load_store[request->port].l1, &packet,
+                            gm_request_message_kind((gm_request_kind)request->kind),
+                            request->address >> memory->line_bits, request->sectors, mask, id);
+    return packet;
 }
 
 /* Returns a request in the load/store unit's form. */

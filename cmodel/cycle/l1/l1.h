@@ -285,23 +285,26 @@ bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets);
 gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       uint32_t *answers);
 
-/* Returns a packet for an L2 line. `whole`: of a READ gm_packet.fills. */
-static inline gm_packet gm_cycle_l1_packet(const gm_cycle_l1 *l1, gm_message_kind kind,
-                                           uint64_t l2_line, uint32_t sectors, uint32_t whole,
-                                           uint32_t id)
+/* Makes a packet for an L2 line. `whole`: of a READ gm_packet.fills. Writes each field where it
+ * stays: a packet that is copied at once is read in larger pieces than it was written in, for which
+ * the host waits until they are in its cache. */
+static inline void gm_cycle_l1_make_packet(const gm_cycle_l1 *l1, gm_packet *packet,
+                                           gm_message_kind kind, uint64_t l2_line, uint32_t sectors,
+                                           uint32_t whole, uint32_t id)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     gm_location location = gm_address_map_locate(&shared->map, l2_line);
-    return (gm_packet){
-        .line = l2_line,
-        .in_bank = location.line,
-        .sectors = sectors,
-        .whole = whole,
-        .id = id,
-        .sm = (uint16_t)l1->number,
-        .bank = (uint16_t)(location.partition * shared->banks + location.bank),
-        .kind = (uint8_t)kind,
-    };
+    packet->line = l2_line;
+    packet->in_bank = location.line;
+    packet->sectors = sectors;
+    packet->whole = whole;
+    packet->id = id;
+    packet->sm = (uint16_t)l1->number;
+    packet->bank = (uint16_t)(location.partition * shared->banks + location.bank);
+    packet->kind = (uint8_t)kind;
+    packet->response = GM_NO_RESPONSE;
+    packet->flags = 0;
+    packet->timestamp = 0;
 }
 
 /* Counts a packet that the L1 sends: what puts one into the miss queue, or sends it without. */

@@ -84,7 +84,7 @@ static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, 
                                          uint32_t sectors, uint32_t whole, uint32_t id)
 {
     gm_packet *packet = &l1->packet[gm_ring_push(&l1->queue)];
-    *packet = gm_cycle_l1_packet(l1, kind, l2_line, sectors, whole, id);
+    gm_cycle_l1_make_packet(l1, packet, kind, l2_line, sectors, whole, id);
     gm_cycle_l1_count_sent(l1, packet);
 }
 
