@@ -12,6 +12,7 @@
 
 enum {
     GROUP = GM_CYCLE_WAKE_GROUP,
+    HOST_LINE = 64, /* bytes */
 };
 
 void gm_cycle_machine_settle_begins(gm_cycle_machine *machine)
@@ -98,6 +99,15 @@ GM_TEMPLATE void take_wake(gm_cycle *wake, gm_cycle now, const bool skip)
     }
 }
 
+/* Lets the host fetch the first `lines` lines of its cache of a unit that is visited next. The
+ * units' state is larger than its first-level cache. */
+GM_TEMPLATE void prefetch(const void *unit, const unsigned lines)
+{
+    for (unsigned i = 0; i < lines; i++) {
+        __builtin_prefetch((const char *)unit + (size_t)i * HOST_LINE);
+    }
+}
+
 GM_TEMPLATE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     gm_cycle *wake = machine->channel_wake;
@@ -132,6 +142,9 @@ GM_TEMPLATE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool 
         while (due != 0) {
             uint32_t i = first + gm_bitset_take_lowest(&due);
             take_wake(&wake[i], now, skip);
+            if (due != 0) {
+                prefetch(&machine->bank[first + gm_lowest_one(due)], 4);
+            }
             gm_l2_bank_step(&machine->bank[i], now);
         }
     }
@@ -174,6 +187,10 @@ GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool ski
             uint32_t i = first + gm_bitset_take_lowest(&due);
             gm_cycle_sm *sm = &machine->sm[i];
             take_wake(&wake[i], now, skip);
+            if (due != 0) {
+                prefetch(&machine->sm[first + gm_lowest_one(due)], 3);
+                prefetch(&machine->load_store[first + gm_lowest_one(due)], 4);
+            }
             int code = gm_cycle_sm_step(sm, now, error);
             if (code != 0) {
                 return code;
