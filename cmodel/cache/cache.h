@@ -197,6 +197,23 @@ GM_INLINE gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
     return (gm_cache_place){head, set, way < cache->ways ? first + way : GM_NO_SLOT};
 }
 
+/* Lets the host fetch the tag of the slot that by its hash may hold the line. Returns that slot;
+ * GM_NO_SLOT: there is none, or it is not known. */
+static inline uint32_t gm_cache_prefetch(const gm_cache *cache, uint64_t line)
+{
+    if (!cache->few || cache->parameters.observer != NULL) {
+        return GM_NO_SLOT;
+    }
+    uint32_t set = gm_cache_set_of(cache, line);
+    uint64_t matches = gm_way_hash_matches(gm_cache_head(cache, set)[1], line);
+    if (matches == 0) {
+        return GM_NO_SLOT;
+    }
+    uint32_t slot = set * cache->ways + gm_lowest_one(matches) / 8;
+    __builtin_prefetch(&cache->way[slot]);
+    return slot;
+}
+
 /* Notes that the line at `place` was used: LRU makes it the newest, FIFO does nothing, SRRIP and
  * SHiP predict a use soon. */
 static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)

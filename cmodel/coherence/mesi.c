@@ -10,19 +10,6 @@
 
 enum { ALIGNMENT = 64 };
 
-/* Which SMs have the line of a slot. */
-typedef struct mesi_line {
-    uint64_t sharers; /* a bit for each SM */
-    uint32_t owner;   /* 1 + SM; 0: none */
-    uint32_t unused;
-} mesi_line;
-
-typedef struct mesi_l2 {
-    const gm_directory_row *row[GM_DIR_STATES][GM_DIR_EVENTS][2]; /* GM_IF_LAST, GM_IF_MORE */
-    mesi_line *line;                                              /* [slots] */
-    uint32_t slots;
-} mesi_l2;
-
 static uint32_t l1_slots(const gm_config *config)
 {
     return (uint32_t)(config->l1.size / config->l1.line);
@@ -71,13 +58,14 @@ static int l1_init(gm_coherence_l1 *l1, const gm_config *config, gm_arena *arena
 static size_t l2_bytes(const gm_config *config)
 {
     enum { ARRAYS = 2 };
-    return sizeof(mesi_l2) + l2_slots(config) * sizeof(mesi_line) + (size_t)ARRAYS * ALIGNMENT;
+    return sizeof(gm_mesi_l2) + l2_slots(config) * sizeof(gm_mesi_line) +
+           (size_t)ARRAYS * ALIGNMENT;
 }
 
 static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
 {
-    mesi_l2 *state = gm_arena_take(arena, 1, sizeof *state);
-    mesi_line *line = gm_arena_take(arena, l2_slots(config), sizeof *line);
+    gm_mesi_l2 *state = gm_arena_take(arena, 1, sizeof *state);
+    gm_mesi_line *line = gm_arena_take(arena, l2_slots(config), sizeof *line);
     if (state == NULL || line == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the sharers of an L2 bank");
     }
@@ -143,8 +131,8 @@ static gm_directory_l2_event event_of(gm_message_kind kind, bool shares)
 const gm_directory_row *gm_mesi_l2_row(const gm_coherence_l2 *l2, uint32_t slot,
                                        gm_message_kind kind, uint32_t sm, bool resumes)
 {
-    const mesi_l2 *state = l2->state;
-    const mesi_line *line = &state->line[slot];
+    const gm_mesi_l2 *state = l2->state;
+    const gm_mesi_line *line = &state->line[slot];
     uint64_t self = UINT64_C(1) << sm;
     gm_directory_l2_event event = event_of(kind, (line->sharers & self) != 0);
     gm_directory_l2_state in = line->owner != 0                ? GM_DIR_M
@@ -159,18 +147,18 @@ const gm_directory_row *gm_mesi_l2_row(const gm_coherence_l2 *l2, uint32_t slot,
 
 uint64_t gm_mesi_others(const gm_coherence_l2 *l2, uint32_t slot, uint32_t sm)
 {
-    const mesi_l2 *state = l2->state;
-    const mesi_line *line = &state->line[slot];
+    const gm_mesi_l2 *state = l2->state;
+    const gm_mesi_line *line = &state->line[slot];
     return line->owner != 0 ? UINT64_C(1) << (line->owner - 1)
                             : line->sharers & ~(UINT64_C(1) << sm);
 }
 
 void gm_mesi_l2_follow(gm_coherence_l2 *l2, uint32_t slot, const gm_directory_row *row, uint32_t sm)
 {
-    const mesi_l2 *state = l2->state;
-    mesi_line *line = &state->line[slot];
+    const gm_mesi_l2 *state = l2->state;
+    gm_mesi_line *line = &state->line[slot];
     if ((row->actions & GM_DO_OWN) != 0) {
-        *line = (mesi_line){.owner = sm + 1};
+        *line = (gm_mesi_line){.owner = sm + 1};
     }
     if ((row->actions & GM_DO_SHARE) != 0) {
         line->sharers |= UINT64_C(1) << sm;
@@ -182,9 +170,9 @@ void gm_mesi_l2_follow(gm_coherence_l2 *l2, uint32_t slot, const gm_directory_ro
 
 void gm_mesi_l2_give_up(gm_coherence_l2 *l2, uint32_t slot, bool keeps)
 {
-    const mesi_l2 *state = l2->state;
-    mesi_line *line = &state->line[slot];
-    *line = (mesi_line){.sharers = keeps ? UINT64_C(1) << (line->owner - 1) : 0};
+    const gm_mesi_l2 *state = l2->state;
+    gm_mesi_line *line = &state->line[slot];
+    *line = (gm_mesi_line){.sharers = keeps ? UINT64_C(1) << (line->owner - 1) : 0};
 }
 
 /* --- sharers --- */
@@ -192,28 +180,28 @@ void gm_mesi_l2_give_up(gm_coherence_l2 *l2, uint32_t slot, bool keeps)
 /* The owner is the only sharer. */
 static uint64_t sharers_of(const gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
 {
-    const mesi_l2 *state = l2->state;
+    const gm_mesi_l2 *state = l2->state;
     (void)line;
     if (slot == GM_COHERENCE_NO_SLOT) {
         return 0;
     }
-    const mesi_line *at = &state->line[slot];
+    const gm_mesi_line *at = &state->line[slot];
     return at->owner != 0 ? UINT64_C(1) << (at->owner - 1) : at->sharers;
 }
 
 static void unshare(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint32_t sm)
 {
-    const mesi_l2 *state = l2->state;
+    const gm_mesi_l2 *state = l2->state;
     (void)line;
     state->line[slot].sharers &= ~(UINT64_C(1) << sm);
 }
 
 static void forget(gm_coherence_l2 *l2, uint64_t line, uint32_t slot)
 {
-    const mesi_l2 *state = l2->state;
+    const gm_mesi_l2 *state = l2->state;
     (void)line;
     if (slot != GM_COHERENCE_NO_SLOT) {
-        state->line[slot] = (mesi_line){0};
+        state->line[slot] = (gm_mesi_line){0};
     }
 }
 
@@ -225,7 +213,7 @@ static void l2_evict(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint64_t
 
 static uint32_t owner_of(const gm_coherence_l2 *l2, uint32_t slot)
 {
-    const mesi_l2 *state = l2->state;
+    const gm_mesi_l2 *state = l2->state;
     uint32_t owner = state->line[slot].owner;
     return owner != 0 ? owner - 1 : GM_COHERENCE_NO_SLOT;
 }
@@ -273,7 +261,7 @@ static void l1_snapshot(gm_coherence_l1 *l1, gm_snapshot *snapshot)
 
 static void l2_snapshot(gm_coherence_l2 *l2, gm_snapshot *snapshot)
 {
-    mesi_l2 *state = l2->state;
+    gm_mesi_l2 *state = l2->state;
     GM_SNAPSHOT_ARRAY(snapshot, state->line, state->slots);
 }
 

@@ -58,6 +58,26 @@ void gm_mesi_take_back(gm_mesi_l1 *l1, uint32_t place);
 const gm_directory_row *gm_mesi_l1_row(const gm_mesi_l1 *l1, gm_directory_l1_state state,
                                        gm_directory_l1_event event);
 
+/* Which SMs have the line of an L2 bank's slot. */
+typedef struct gm_mesi_line {
+    uint64_t sharers; /* a bit for each SM */
+    uint32_t owner;   /* 1 + SM; 0: none */
+    uint32_t unused;
+} gm_mesi_line;
+
+typedef struct gm_mesi_l2 {
+    const gm_directory_row *row[GM_DIR_STATES][GM_DIR_EVENTS][2]; /* GM_IF_LAST, GM_IF_MORE */
+    gm_mesi_line *line;                                           /* [slots] */
+    uint32_t slots;
+} gm_mesi_l2;
+
+/* Returns which SMs have the line of a slot. */
+static inline const gm_mesi_line *gm_mesi_l2_line(const gm_coherence_l2 *l2, uint32_t slot)
+{
+    const gm_mesi_l2 *state = l2->state;
+    return &state->line[slot];
+}
+
 /* What an L2 bank does with a request of an SM on the line in `slot`, by the row of its state.
  * `resumes`: a GETS for which the owner has given its data: it shares the line. */
 const gm_directory_row *gm_mesi_l2_row(const gm_coherence_l2 *l2, uint32_t slot,

@@ -9,6 +9,7 @@
 #include "cycle/l2/l2_bank_access.h"
 #include "cycle/l2/l2_coherent.h"
 #include "cycle/l2/l2_directory.h"
+#include "cycle/l2/l2_mesi.h"
 #include "cycle/noc/network.h"
 #include "cycle/tracker/tracker_bank.h"
 
@@ -169,6 +170,8 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
     code = code < 0 ? code : take_arrays(bank, arena, error);
     code = code < 0 ? code : gm_l2_bank_sharing_init(bank, arena, error);
+    bank->owns =
+        shared->coherence != NULL && shared->coherence->owns && !bank->special && bank->far == NULL;
     return code < 0 || shared->coherence == NULL ? code : gm_l2_coherent_init(bank, arena, error);
 }
 
@@ -373,6 +376,9 @@ static GM_COLD gm_l2_fail look_up_copied(gm_l2_bank *bank, gm_cycle cycle, gm_cy
 
 static inline gm_l2_fail look_up_any(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
+    if (bank->owns) {
+        return gm_l2_mesi_look_up_oldest(bank, cycle, now);
+    }
     return bank->far != NULL && bank->far->copied != NULL ? look_up_copied(bank, cycle, now)
                                                           : gm_l2_bank_look_up(bank, cycle, now);
 }
@@ -422,6 +428,9 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
         bank->look_up_from = GM_NEVER;
         if (!gm_ring_is_empty(&bank->in)) {
             schedule_look_up(bank);
+            if (bank->owns) {
+                gm_l2_mesi_prefetch(bank);
+            }
         }
     } else if (fail != GM_L2_WAIT) {
         bank->fail = fail;

@@ -182,6 +182,7 @@ typedef struct gm_l2_bank {
     uint32_t number;       /* partition * banks of a partition + bank */
     bool in_core_clock;
     bool bypassable;    /* packets may bypass it: l2.streaming, l2.bypass */
+    bool owns;          /* MESI, not special: gm_l2_mesi_look_up_oldest may be called */
     bool special;       /* bypassable, with an atomic buffer, sharing-aware or observed */
     bool pushes_ahead;  /* in the core's clock, and the channel's only bank: fetches push a cycle
                            early */

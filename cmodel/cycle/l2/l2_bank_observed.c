@@ -5,6 +5,7 @@ void gm_l2_bank_tell_accesses(gm_l2_bank *bank, const gm_access_observer *observ
 {
     bank->observer = observer;
     bank->special = true;
+    bank->owns = false;
     bank->usual_kind = GM_MESSAGE_KINDS;
 }
 

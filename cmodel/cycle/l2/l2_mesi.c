@@ -156,13 +156,44 @@ static gm_l2_fail join(gm_l2_bank *bank, gm_l2_look_up it)
     return GM_L2_NO_FAIL;
 }
 
-gm_l2_fail gm_l2_mesi_look_up(gm_l2_bank *bank, gm_l2_look_up it)
+static inline gm_l2_fail look_up(gm_l2_bank *bank, gm_l2_look_up it)
 {
     it.kind = gm_message_access((gm_message_kind)it.packet->kind);
     if (it.place.slot == GM_NO_SLOT) {
         return it.packet->kind == GM_MESSAGE_WRITE_BACK ? drop_put(bank, it) : fetch(bank, it);
     }
     return gm_cache_waits(&bank->l2.cache, it.place.slot) ? join(bank, it) : hit(bank, it);
+}
+
+gm_l2_fail gm_l2_mesi_look_up(gm_l2_bank *bank, gm_l2_look_up it)
+{
+    return look_up(bank, it);
+}
+
+gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    uint32_t number = bank->in_item[gm_ring_first(&bank->in)];
+    gm_packet *packet = &bank->item[number].packet;
+    uint64_t line = packet->in_bank;
+    if (bank->fail != GM_L2_NO_FAIL) { /* the look-up has failed until now */
+        gm_l2_bank_count_fails(bank, cycle);
+        bank->fail = GM_L2_NO_FAIL;
+    }
+    bank->retry_from = GM_NEVER;
+    const gm_l2_look_up it = {
+        .number = number,
+        .packet = packet,
+        .line = line,
+        .key = line,
+        .place = gm_cache_find(&bank->l2.cache, line),
+        .cycle = cycle,
+        .now = now,
+    };
+    gm_l2_fail fail = look_up(bank, it);
+    if (fail == GM_L2_NO_FAIL) {
+        gm_cache_assert_access(&bank->l2.cache, line);
+    }
+    return fail;
 }
 
 /* --- answers --- */
