@@ -99,6 +99,13 @@ GM_TEMPLATE void take_wake(gm_cycle *wake, gm_cycle now, const bool skip)
     }
 }
 
+/* Returns the unit that is visited next, of those `due`; the last one: `unit`. A branch would be
+ * hard to predict. */
+GM_TEMPLATE uint32_t next_due(uint64_t due, uint32_t unit, uint32_t first)
+{
+    return first + gm_lowest_one(due != 0 ? due : UINT64_C(1) << (unit - first));
+}
+
 /* Lets the host fetch the first `lines` lines of its cache of a unit that is visited next. The
  * units' state is larger than its first-level cache. */
 GM_TEMPLATE void prefetch(const void *unit, const unsigned lines)
@@ -142,9 +149,7 @@ GM_TEMPLATE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool 
         while (due != 0) {
             uint32_t i = first + gm_bitset_take_lowest(&due);
             take_wake(&wake[i], now, skip);
-            if (due != 0) {
-                prefetch(&machine->bank[first + gm_lowest_one(due)], 4);
-            }
+            prefetch(&machine->bank[next_due(due, i, first)], 4);
             gm_l2_bank_step(&machine->bank[i], now);
         }
     }
@@ -187,10 +192,9 @@ GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool ski
             uint32_t i = first + gm_bitset_take_lowest(&due);
             gm_cycle_sm *sm = &machine->sm[i];
             take_wake(&wake[i], now, skip);
-            if (due != 0) {
-                prefetch(&machine->sm[first + gm_lowest_one(due)], 3);
-                prefetch(&machine->load_store[first + gm_lowest_one(due)], 4);
-            }
+            uint32_t next = next_due(due, i, first);
+            prefetch(&machine->sm[next], 3);
+            prefetch(&machine->load_store[next], 4);
             int code = gm_cycle_sm_step(sm, now, error);
             if (code != 0) {
                 return code;

@@ -64,65 +64,65 @@ static gm_l2_round round_of(const gm_l2_bank *bank, const gm_packet *packet, uin
 /* --- look-up --- */
 
 /* A line that is absent or recalled: a write-back of it is an old one. */
-static gm_l2_fail drop_put(gm_l2_bank *bank, gm_l2_look_up it)
+static gm_l2_fail drop_put(gm_l2_bank *bank, const gm_l2_look_up *it)
 {
-    if (gm_l2_directory_is_recalled(bank, it.line)) {
+    if (gm_l2_directory_is_recalled(bank, it->line)) {
         return GM_L2_FAIL_MSHR_ENTRY;
     }
     if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
     bank->coherent->protocol.statistics.puts_old++;
-    gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
+    gm_l2_count_outcome(&bank->l2.statistics, it->kind, GM_L2_HIT, true);
     if (bank->l2.values != NULL) {
-        gm_values_take_line(bank->l2.values, it.packet->sm, it.packet->id, it.packet->line,
-                            it.packet->sectors, true);
+        gm_values_take_line(bank->l2.values, it->packet->sm, it->packet->id, it->packet->line,
+                            it->packet->sectors, true);
     }
-    gm_l2_reply(bank, it.number);
+    gm_l2_reply(bank, it->number);
     return GM_L2_NO_FAIL;
 }
 
-static gm_l2_fail fetch(gm_l2_bank *bank, gm_l2_look_up it)
+static gm_l2_fail fetch(gm_l2_bank *bank, const gm_l2_look_up *it)
 {
-    const gm_l2_request request = {GM_MESSAGE_READ, it.packet->sectors, 0};
+    const gm_l2_request request = {GM_MESSAGE_READ, it->packet->sectors, 0};
     const gm_l2_line line = {.present = false};
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-    return gm_l2_miss(bank, it, line, effect, true, bank->l2.values != NULL, false);
+    return gm_l2_miss(bank, *it, line, effect, true, bank->l2.values != NULL, false);
 }
 
 /* A hit that makes the line's state transient: the request, or its answer's confirmation, is in an
  * MSHR entry. */
-static gm_l2_fail begin(gm_l2_bank *bank, gm_l2_look_up it, const gm_directory_row *row)
+static gm_l2_fail begin(gm_l2_bank *bank, const gm_l2_look_up *it, const gm_directory_row *row)
 {
-    uint32_t slot = it.place.slot;
+    uint32_t slot = it->place.slot;
     uint32_t entry = 0;
-    gm_l2_fail fail = gm_l2_directory_has_entry(bank) ? gm_l2_take_entry(bank, it, true, &entry)
+    gm_l2_fail fail = gm_l2_directory_has_entry(bank) ? gm_l2_take_entry(bank, *it, true, &entry)
                                                       : GM_L2_FAIL_MSHR_ENTRY;
     if (fail != GM_L2_NO_FAIL) {
         return fail;
     }
-    gm_l2_round round = round_of(bank, it.packet, slot, row);
+    gm_l2_round round = round_of(bank, it->packet, slot, row);
     round.entry = entry;
     round.next = UINT32_MAX;
     round.ghost = !waits_for_sms(row);
     bank->fill[entry] =
         (gm_l2_fill){.slot = slot, .coming = gm_cache_state(&bank->l2.cache, slot)->valid};
-    bank->held -= it.now;
+    bank->held -= it->now;
     bank->entries++;
     bank->time.l2_mshr_entries++;
-    uint32_t number = gm_l2_directory_wait(bank, round, it.now);
+    uint32_t number = gm_l2_directory_wait(bank, round, it->now);
     if (!waits_for_sms(row)) {
-        respond(bank, it.packet, slot, row, number, it.cycle, it.now);
-        gm_l2_reply(bank, it.number);
+        respond(bank, it->packet, slot, row, number, it->cycle, it->now);
+        gm_l2_reply(bank, it->number);
     }
     return GM_L2_NO_FAIL;
 }
 
-static gm_l2_fail hit(gm_l2_bank *bank, gm_l2_look_up it)
+static gm_l2_fail hit(gm_l2_bank *bank, const gm_l2_look_up *it)
 {
-    uint32_t slot = it.place.slot;
+    uint32_t slot = it->place.slot;
     const gm_directory_row *row = gm_mesi_l2_row(
-        &bank->coherent->protocol, slot, (gm_message_kind)it.packet->kind, it.packet->sm, false);
+        &bank->coherent->protocol, slot, (gm_message_kind)it->packet->kind, it->packet->sm, false);
     if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
@@ -132,42 +132,42 @@ static gm_l2_fail hit(gm_l2_bank *bank, gm_l2_look_up it)
             return fail;
         }
     } else {
-        respond(bank, it.packet, slot, row, 0, it.cycle, it.now);
-        gm_l2_reply(bank, it.number);
+        respond(bank, it->packet, slot, row, 0, it->cycle, it->now);
+        gm_l2_reply(bank, it->number);
     }
-    gm_cache_touch(&bank->l2.cache, it.place);
-    gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
+    gm_cache_touch(&bank->l2.cache, it->place);
+    gm_l2_count_outcome(&bank->l2.statistics, it->kind, GM_L2_HIT, true);
     return GM_L2_NO_FAIL;
 }
 
 /* Lets the request wait in the line's MSHR entry. */
-static gm_l2_fail join(gm_l2_bank *bank, gm_l2_look_up it)
+static gm_l2_fail join(gm_l2_bank *bank, const gm_l2_look_up *it)
 {
     gm_mshr_response response = gm_mshr_access(
-        &bank->mshr, (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = it.key, .may_allocate = 1});
+        &bank->mshr, (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = it->key, .may_allocate = 1});
     if (response.outcome != GM_MSHR_MERGED) {
         return GM_L2_FAIL_MSHR_MERGE; /* full, or being answered */
     }
     gm_mshr_access(
         &bank->mshr,
-        (gm_mshr_request){.op = GM_MSHR_REQUEST_OP, .line = it.key, .requester = it.number});
-    gm_cache_touch(&bank->l2.cache, it.place);
-    gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT_PENDING, true);
+        (gm_mshr_request){.op = GM_MSHR_REQUEST_OP, .line = it->key, .requester = it->number});
+    gm_cache_touch(&bank->l2.cache, it->place);
+    gm_l2_count_outcome(&bank->l2.statistics, it->kind, GM_L2_HIT_PENDING, true);
     return GM_L2_NO_FAIL;
 }
 
-static inline gm_l2_fail look_up(gm_l2_bank *bank, gm_l2_look_up it)
+static inline gm_l2_fail look_up(gm_l2_bank *bank, const gm_l2_look_up *it)
 {
-    it.kind = gm_message_access((gm_message_kind)it.packet->kind);
-    if (it.place.slot == GM_NO_SLOT) {
-        return it.packet->kind == GM_MESSAGE_WRITE_BACK ? drop_put(bank, it) : fetch(bank, it);
+    if (it->place.slot == GM_NO_SLOT) {
+        return it->packet->kind == GM_MESSAGE_WRITE_BACK ? drop_put(bank, it) : fetch(bank, it);
     }
-    return gm_cache_waits(&bank->l2.cache, it.place.slot) ? join(bank, it) : hit(bank, it);
+    return gm_cache_waits(&bank->l2.cache, it->place.slot) ? join(bank, it) : hit(bank, it);
 }
 
 gm_l2_fail gm_l2_mesi_look_up(gm_l2_bank *bank, gm_l2_look_up it)
 {
-    return look_up(bank, it);
+    it.kind = gm_message_access((gm_message_kind)it.packet->kind);
+    return look_up(bank, &it);
 }
 
 gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -183,13 +183,14 @@ gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle 
     const gm_l2_look_up it = {
         .number = number,
         .packet = packet,
+        .kind = gm_message_access((gm_message_kind)packet->kind),
         .line = line,
         .key = line,
         .place = gm_cache_find(&bank->l2.cache, line),
         .cycle = cycle,
         .now = now,
     };
-    gm_l2_fail fail = look_up(bank, it);
+    gm_l2_fail fail = look_up(bank, &it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
     }
