@@ -374,10 +374,21 @@ static GM_COLD gm_l2_fail look_up_copied(gm_l2_bank *bank, gm_cycle cycle, gm_cy
     return fail;
 }
 
+/* Looks a packet up in a bank that `owns`. */
+static inline gm_l2_fail look_up_owned(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    if (bank->fail != GM_L2_NO_FAIL) { /* the look-up has failed until now */
+        gm_l2_bank_count_fails(bank, cycle);
+        bank->fail = GM_L2_NO_FAIL;
+    }
+    bank->retry_from = GM_NEVER;
+    return gm_l2_mesi_look_up_oldest(bank, cycle, now);
+}
+
 static inline gm_l2_fail look_up_any(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     if (bank->owns) {
-        return gm_l2_mesi_look_up_oldest(bank, cycle, now);
+        return look_up_owned(bank, cycle, now);
     }
     return bank->far != NULL && bank->far->copied != NULL ? look_up_copied(bank, cycle, now)
                                                           : gm_l2_bank_look_up(bank, cycle, now);

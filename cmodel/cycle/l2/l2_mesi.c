@@ -175,11 +175,6 @@ gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle 
     uint32_t number = bank->in_item[gm_ring_first(&bank->in)];
     gm_packet *packet = &bank->item[number].packet;
     uint64_t line = packet->in_bank;
-    if (bank->fail != GM_L2_NO_FAIL) { /* the look-up has failed until now */
-        gm_l2_bank_count_fails(bank, cycle);
-        bank->fail = GM_L2_NO_FAIL;
-    }
-    bank->retry_from = GM_NEVER;
     const gm_l2_look_up it = {
         .number = number,
         .packet = packet,

@@ -10,8 +10,8 @@
 /* Looks the packet up. Result as gm_l2_bank_look_up. */
 gm_l2_fail gm_l2_mesi_look_up(gm_l2_bank *bank, gm_l2_look_up it);
 
-/* gm_l2_bank_look_up of a bank that `owns`. Without it, the look-up is passed on from function to
- * function in memory, written and read in pieces of other sizes. */
+/* gm_l2_bank_look_up of a bank that `owns`, whose fails have been counted. Without it, the look-up
+ * is passed on from function to function in memory, written and read in pieces of other sizes. */
 gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
 /* Lets the host fetch what the look-up of the oldest packet will read: of a large L2 that is not in
