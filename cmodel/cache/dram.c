@@ -13,20 +13,38 @@ size_t gm_dram_bytes(const gm_config *config)
     return gm_dram_banks(config) * sizeof(uint64_t) + ALIGNMENT;
 }
 
+/* Returns the bytes of the pieces that go to banks in turn. */
+static uint64_t piece_of(const gm_config *config)
+{
+    return config->dram.low_bytes != 0 ? config->dram.low_bytes : config->memory.interleave;
+}
+
 gm_dram_map gm_dram_map_make(const gm_config *config)
 {
     return (gm_dram_map){
         .row_mask = config->dram.row / GM_SECTOR - 1,
         .bank_mask = gm_dram_banks(config) - 1,
+        .rows_mask = config->dram.rows - 1, /* 0, no limit: all ones */
         .row_bits = gm_log2_floor(config->dram.row / GM_SECTOR),
         .bank_bits = gm_log2_floor(gm_dram_banks(config)),
-        .piece_bits = gm_log2_floor(config->memory.interleave / GM_SECTOR),
+        .piece_bits = gm_log2_floor(piece_of(config) / GM_SECTOR),
         .low_bits = gm_log2_floor(config->dram.low_banks * gm_dram_pseudo_channels(config)),
     };
 }
 
 int gm_dram_map_check(const gm_config *config, gm_error *error)
 {
+    if (config->dram.rows != 0 && !gm_is_power_of_two(config->dram.rows)) {
+        return gm_fail(error, -EINVAL, "dram.rows: %" PRIu64 ": 0 or a power of two is needed",
+                       config->dram.rows);
+    }
+    if (config->dram.low_bytes != 0 &&
+        (!gm_is_power_of_two(config->dram.low_bytes) || config->dram.low_bytes < config->l2.line)) {
+        return gm_fail(error, -EINVAL,
+                       "dram.low_bytes: %" PRIu64 ": a power of two, at least l2.line (%" PRIu64
+                       "), is needed",
+                       config->dram.low_bytes, config->l2.line);
+    }
     bool banks = gm_is_power_of_two(config->dram.banks);
     if (banks && gm_is_power_of_two(config->dram.row)) {
         return 0;

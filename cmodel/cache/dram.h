@@ -8,13 +8,14 @@
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
 
-/* Maps the sectors of a partition to banks and rows. Pieces of memory.interleave bytes go to
+/* Maps the sectors of a partition to banks and rows. Pieces of dram.low_bytes bytes go to
  * dram.low_banks banks of each of its channels and pseudo-channels in turn; a bank's pieces make up
  * its rows, and consecutive rows lie in consecutive banks (or sets of so many banks). Banks are
  * numbered over the whole partition: the lowest bits of the number are the pseudo-channel's, those
  * above the channel's. */
 typedef struct gm_dram_map {
     uint64_t row_mask, bank_mask; /* sectors of a row - 1, banks - 1 */
+    uint64_t rows_mask;           /* rows of a bank - 1 */
     unsigned row_bits, bank_bits; /* log2 of a row's sectors, and of the banks */
     unsigned piece_bits;          /* log2 of a piece's sectors */
     unsigned low_bits;            /* log2 of the banks that pieces go to in turn */
@@ -42,7 +43,8 @@ static inline uint64_t gm_dram_banks(const gm_config *config)
 /* Requires that dram.banks, dram.row, memory.interleave and dram.low_banks are powers of two. */
 gm_dram_map gm_dram_map_make(const gm_config *config);
 
-/* Returns 0, or -EINVAL, which names dram.banks or dram.row, if it is no power of two. */
+/* Returns 0, or -EINVAL, which names dram.banks, dram.rows or dram.row, if it is no power of two.
+ */
 int gm_dram_map_check(const gm_config *config, gm_error *error);
 
 /* Returns the place of sector number `sector` of the partition (byte address / 32). */
@@ -54,7 +56,7 @@ static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sect
         sector = piece >> map->low_bits << map->piece_bits | (sector & gm_mask(map->piece_bits));
         row = sector >> map->row_bits << map->low_bits | (piece & gm_mask(map->low_bits));
     }
-    return (gm_dram_place){.row = row >> map->bank_bits,
+    return (gm_dram_place){.row = row >> map->bank_bits & map->rows_mask,
                            .bank = (uint32_t)(row & map->bank_mask),
                            .sector = (uint32_t)(sector & map->row_mask)};
 }

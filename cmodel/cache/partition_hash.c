@@ -19,6 +19,9 @@ int gm_partition_hash_init(gm_partition_hash *hash, const gm_config *config, uns
         .in_banks = (UINT32_C(1) << bank_bits) - 1,
         .units = units,
         .doubled = hashes - units,
+        .taken = config->memory.partition_bits == 0
+                     ? UINT64_MAX
+                     : gm_mask((unsigned)config->memory.partition_bits),
     };
     gm_set_index_parameters parameters = {
         .kind = ipoly ? GM_INDEX_IPOLY : GM_INDEX_XOR,
@@ -34,7 +37,8 @@ int gm_partition_hash_init(gm_partition_hash *hash, const gm_config *config, uns
  * for one row. */
 static uint32_t mix(const gm_partition_hash *hash, uint64_t row, uint32_t unit)
 {
-    return unit ^ gm_set_index_multiply(&hash->function, row << hash->function.bits);
+    return unit ^
+           gm_set_index_multiply(&hash->function, (row & hash->taken) << hash->function.bits);
 }
 
 static uint32_t unit_of(const gm_partition_hash *hash, gm_location at)

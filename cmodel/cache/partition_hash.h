@@ -24,6 +24,7 @@ typedef struct gm_partition_hash {
     unsigned bank_bits;    /* of a unit's number: the bank's; the partition's are above them */
     uint32_t in_banks;     /* mask of them */
     uint32_t units;        /* not only 2^k */
+    uint64_t taken;        /* mask of the bits of a row number that the hash takes */
     uint32_t doubled;      /* units below this number have two hashes: 2^k - units */
     gm_set_index function; /* of 2^k sets */
 } gm_partition_hash;

@@ -315,6 +315,33 @@ int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader)
                             "several stores make no sector whole");
 }
 
+int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader)
+{
+    const char *lacks = gm_config_l2_beside_lacks(reader->config);
+    return reader->l2_bank.line == 0 ? 0
+                                     : put_from_l2_bank(reader, "l2.answer_beside", "yes", lacks,
+                                                        "answers to misses take look-ups' turns");
+}
+
+int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
+{
+    return reader->l2_bank.line == 0 || reader->config->coherence.protocol != GM_COHERENCE_NONE
+               ? 0
+               : put_from_l2_bank(reader, "sm.atomic_passes", "yes", NULL, "");
+}
+
+/* The hash's equations there, of 16, 32 or 64 banks, have so many address bits. */
+int gm_gpgpusim_put_partition_bits(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    uint64_t banks = config->memory.partitions * config->memory.banks;
+    uint64_t bits = banks > 32 ? 19 : banks > 16 ? 15 : 13;
+    if (config->memory.partition_index != GM_PARTITION_IPOLY || banks > 64 || banks <= 8) {
+        return 0;
+    }
+    return gm_gpgpusim_put_number(reader, "memory.partition_bits", bits);
+}
+
 int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader)
 {
     uint64_t value = 0;

@@ -323,11 +323,20 @@ static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
     return banks;
 }
 
+/* Address bits without a letter choose nothing there: rows that differ in them only are one. */
+static int put_rows(gm_gpgpusim_reader *reader, unsigned row_bits)
+{
+    enum { MOST = 30 };
+    return row_bits == 0 || row_bits > MOST
+               ? 0
+               : gm_gpgpusim_put_number(reader, "dram.rows", UINT64_C(1) << row_bits);
+}
+
 /* Applies "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst
  * (S) bits. */
 static int apply_mapping(gm_gpgpusim_reader *reader)
 {
-    enum { ADDRESS_BITS = 64 };
+    enum { ADDRESS_BITS = 64, LEAST_LOW = 7 }; /* a line of 128 bytes lies in one bank */
     static const char prefix[] = "dramid@";
     const char *text = reader->value;
     uint64_t shift = 0;
@@ -340,6 +349,7 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
     }
     unsigned bits = 0;
     unsigned column_bits = 0;
+    unsigned row_bits = 0;
     uint64_t bank_letters = 0;
     const char *first = text;
     for (; *text != '\0'; text++) {
@@ -351,6 +361,7 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
             bank_letters = bank_letters << 1 | (strchr("Bb", *text) != NULL);
         }
         column_bits += strchr("CcSs", *text) != NULL;
+        row_bits += strchr("Rr", *text) != NULL;
     }
     if (bits > ADDRESS_BITS) {
         return gm_gpgpusim_fail(reader, "must have 64 address bits at most");
@@ -359,9 +370,15 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
         return gm_gpgpusim_fail(reader, "must have column bits (C, S)");
     }
     reader->bank_bits.letters = bank_letters;
-    uint64_t low_banks = UINT64_C(1) << bank_bits_at((unsigned)shift, first, text);
+    unsigned lowest = bank_letters == 0 ? ADDRESS_BITS : gm_lowest_one(bank_letters);
+    unsigned low = lowest >= LEAST_LOW && lowest < shift ? lowest : (unsigned)shift;
+    uint64_t low_banks = UINT64_C(1) << bank_bits_at(low, first, text);
     int code = gm_gpgpusim_put_number(reader, "memory.interleave", UINT64_C(1) << shift);
+    code = code == 0 && low < shift
+               ? gm_gpgpusim_put_number(reader, "dram.low_bytes", UINT64_C(1) << low)
+               : code;
     code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.low_banks", low_banks) : code;
+    code = code == 0 ? put_rows(reader, row_bits) : code;
     return code == 0 ? gm_gpgpusim_put_number(reader, "dram.row", UINT64_C(1) << column_bits)
                      : code;
 }
@@ -438,10 +455,11 @@ static const gm_gpgpusim_option options[] = {
           "memory.banks, memory.bank_interleave",
           "the same; the lowest B bits of -gpgpu_mem_addr_mapping choose the L2 bank, where they "
           "lie together above the line's offset"),
-    TAKEN("-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row, dram.low_banks",
+    TAKEN("-gpgpu_mem_addr_mapping", apply_mapping,
+          "memory.interleave, dram.row, dram.rows, dram.low_banks, dram.low_bytes",
           "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie; B bits "
-          "from "
-          "BIT on are low banks, others the highest"),
+          "from BIT on, or from the lowest of 128 bytes or more that is below, are low banks, "
+          "others the highest; R bits count the rows"),
     TAKEN("-gpgpu_memory_partition_indexing", apply_partition_index, "memory.partition_index",
           "0: linear, 1: xor, 2: ipoly; others are linear, which is told"),
     TAKEN("-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,

@@ -182,6 +182,37 @@ static int check_l2_fetch(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Answers beside look-ups are those of a plain bank. */
+const char *gm_config_l2_beside_lacks(const gm_config *config)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l2.atomic_buffer, "l2.atomic_buffer=no"},
+        {config->l2.bypass != GM_L2_BYPASS_NONE, "l2.bypass=none"},
+        {config->l2.streaming, "l2.streaming=no"},
+        {config->l2.halves != 1, "l2.halves=1"},
+        {config->tracker.enabled, "tracker.enabled=no"},
+        {config->sharing.enabled, "sharing.enabled=no"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return rules[i].text;
+        }
+    }
+    return NULL;
+}
+
+static int check_answer_beside(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_l2_beside_lacks(config);
+    return config->l2.answer_beside && lacks != NULL
+               ? gm_fail(error, -EINVAL, "l2.answer_beside=yes: needs %s", lacks)
+               : 0;
+}
+
 static int check_halves(const gm_config *config, gm_error *error)
 {
     if (config->l2.halves == 2 && config->memory.partitions % 2 != 0) {
@@ -200,8 +231,9 @@ static int check_halves(const gm_config *config, gm_error *error)
 int gm_config_check_l2(const gm_config *config, gm_error *error)
 {
     static int (*const checks[])(const gm_config *, gm_error *) = {
-        check_l2_merge_by, check_l2_streaming, check_atomic_buffer, check_lazy,     check_l2_dirty,
-        check_l2_bypass,   check_l2_victim,    check_halves,        check_l2_fetch,
+        check_l2_merge_by,   check_l2_streaming, check_atomic_buffer, check_lazy,
+        check_l2_dirty,      check_l2_bypass,    check_l2_victim,     check_halves,
+        check_answer_beside, check_l2_fetch,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

@@ -9,6 +9,9 @@ int gm_config_check_l2(const gm_config *config, gm_error *error);
 int gm_config_check_dram(const gm_config *config, gm_error *error);
 int gm_config_check_noc(const gm_config *config, gm_error *error);
 
+/* Returns what l2.answer_beside=yes needs and the configuration lacks, or NULL. */
+const char *gm_config_l2_beside_lacks(const gm_config *config);
+
 /* Returns what l2.merge_by=sector lacks, "l2.sectored=yes"; NULL if nothing. Also asked by the
  * import of a gpgpusim.config. */
 const char *gm_config_l2_merge_lacks(const gm_config *config);

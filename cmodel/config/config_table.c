@@ -419,6 +419,9 @@ static const gm_key keys[] = {
     TIMED("l2.port", l2.port, 0, 1024, "0", "bytes",
           "What the data of a bank pass in an L2 cycle: one port for look-ups that hit or write "
           "back, one for data from DRAM; 0: no limit."),
+    BOOLEAN("l2.answer_beside", l2.answer_beside, "no",
+            "In each L2 cycle a bank answers a request whose data have arrived, takes data from "
+            "DRAM, and looks a packet up; no: it does one of the first two, or else the third."),
     TIMED("l2.halves", l2.halves, 1, 2, "1", "halves",
           "2: the first half of the SMs is near to the banks of the first half of the partitions, "
           "the others to the others; requests for the other half's banks take l2.far_latency."),
@@ -463,6 +466,9 @@ static const gm_key keys[] = {
            "xor, a partition's turn is XORed with the next address bits; ipoly, the remainder by "
            "the smallest irreducible polynomial chooses among the L2 banks of all partitions. A "
            "number of partitions that is no power of two takes the next one's hash, modulo."),
+    INTEGER("memory.partition_bits", memory.partition_bits, 0, 64, false, NULL, "0", "bits",
+            "Address bits above a turn of the partitions that memory.partition_index takes; 0: "
+            "all."),
 
     CHOICE("dram.standard", dram.standard, "gddr5|gddr6|hbm2|hbm2e|hbm3", "gddr5",
            "Sets the keys of [DRAM standards](#dram-standards) to its values; those that differ "
@@ -475,9 +481,14 @@ static const gm_key keys[] = {
     INTEGER("dram.banks", dram.banks, 1, 256, true, NULL, "16", "banks",
             "DRAM banks of a channel, or of a pseudo-channel."),
     SIZE("dram.row", dram.row, 64, MB, true, NULL, "4KB", "Row (page) of a bank of a channel."),
+    INTEGER("dram.rows", dram.rows, 0, 1 << 30, false, NULL, "0", "rows",
+            "Rows of a bank, a power of two: row numbers are taken modulo it, so that addresses so "
+            "far apart share a row; 0: no limit."),
     INTEGER("dram.low_banks", dram.low_banks, 1, 256, true, NULL, "1", "banks",
-            "Neighbouring pieces of a channel, of memory.interleave bytes, lie in so many banks in "
+            "Neighbouring pieces of a channel, of dram.low_bytes bytes, lie in so many banks in "
             "turn; of each bank consecutive pieces make a row."),
+    SIZE("dram.low_bytes", dram.low_bytes, 0, MB, false, NULL, "0",
+         "Those pieces, a power of two and a multiple of l2.line; 0: memory.interleave."),
     TIMED("dram.queue", dram.queue, 1, 256, "32", "requests",
           "Requests of a channel among which FR-FCFS chooses."),
     TIMED("dram.return_queue", dram.return_queue, 1, 256, "116", "requests",

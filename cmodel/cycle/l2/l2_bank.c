@@ -84,6 +84,19 @@ static gm_ring in_ring(const gm_l2_shared *shared)
     return gm_ring_make(shared->queue + shared->delay);
 }
 
+/* Returns the ring of the requests whose data have arrived. */
+static gm_ring filled_ring(const gm_l2_shared *shared)
+{
+    return gm_ring_make(shared->mshr.entries * shared->mshr.merges);
+}
+
+static size_t filled_bytes(const gm_l2_shared *shared)
+{
+    return shared->config->l2.answer_beside
+               ? elements(filled_ring(shared)) * sizeof(uint32_t) + ALIGNMENT
+               : 0;
+}
+
 static uint32_t items_of(const gm_l2_shared *shared)
 {
     return shared->queue + shared->delay + shared->reply_queue + gm_l2_far_places(shared->config) +
@@ -102,7 +115,7 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
            (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
                sizeof(uint32_t) +
            elements(dram_ring(shared)) * sizeof(gm_dram_request) +
-           shared->mshr.entries * sizeof(gm_l2_fill) +
+           shared->mshr.entries * sizeof(gm_l2_fill) + filled_bytes(shared) +
            items_of(shared) * (sizeof(gm_l2_item) + sizeof(uint32_t)) + (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -123,6 +136,14 @@ static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
         bank->fill == NULL || bank->item == NULL || bank->vacant == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the queues of L2 bank %u", bank->number);
     }
+    if (shared->config->l2.answer_beside) {
+        bank->filled = filled_ring(shared);
+        bank->filled_item = gm_arena_take(arena, elements(bank->filled), sizeof *bank->filled_item);
+        if (bank->filled_item == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the answers of L2 bank %u",
+                           bank->number);
+        }
+    }
     if (shared->config->l2.halves == 2) {
         bank->far = gm_l2_far_make(shared->config, bank->number, arena);
         if (bank->far == NULL) {
@@ -141,7 +162,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     *bank = (gm_l2_bank){
         .shared = shared,
         .number = number,
-        .in_core_clock = gm_clock_is_core(shared->clock) &&
+        .in_core_clock = gm_clock_is_core(shared->clock) && !shared->config->l2.answer_beside &&
                          (shared->coherence == NULL || shared->coherence->sharers == NULL),
         .bypassable =
             shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE,
@@ -510,6 +531,71 @@ static inline gm_cycle later(gm_cycle a, gm_cycle b)
     return a > b ? a : b;
 }
 
+/* True if a request whose data have arrived can be answered (l2.answer_beside). */
+static inline bool can_answer(const gm_l2_bank *bank)
+{
+    return !gm_ring_is_empty(&bank->filled) && gm_ring_has_room(&bank->out);
+}
+
+/* Computes one L2 cycle with l2.answer_beside. */
+static void step_cycle_beside(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    if (may_send(bank)) {
+        send(bank, cycle, now);
+    }
+    if (!gm_ring_is_empty(&bank->dram) && bank->push_from <= cycle) {
+        push(bank, cycle, now);
+    }
+    if (can_answer(bank) && gm_l2_bank_answer_filled(bank, now)) {
+        gm_l2_bank_retry(bank, cycle);
+    }
+    if (*bank->data <= now && bank->fill_from <= cycle) {
+        if (bank->shared->port != 0) {
+            const gm_dram_request *read = gm_gddr5_peek(bank->channel, bank->bank, now);
+            bank->fill_from = port_free_from(bank, gm_count_ones(read->sectors), cycle);
+        }
+        gm_l2_bank_fill(bank, cycle, now);
+        gm_l2_bank_retry(bank, cycle);
+    }
+    if (bank->look_up_from <= cycle) {
+        look_up(bank, cycle, now);
+    }
+    if (*bank->arrival <= now && takes(bank, now)) {
+        take(bank, now);
+    }
+}
+
+/* As next_visit, with l2.answer_beside. */
+static gm_cycle next_visit_beside(const gm_l2_bank *bank, gm_cycle next, gm_cycle soonest,
+                                  gm_cycle now)
+{
+    gm_clock clock = bank->shared->clock;
+    gm_cycle visit = *bank->data;
+    if (bank->fill_from > next) {
+        visit = later(visit, gm_clock_core(clock, bank->fill_from));
+    }
+    if (*bank->arrival < visit && takes(bank, now)) {
+        visit = *bank->arrival;
+    }
+    visit = later(visit, soonest);
+    gm_cycle tags = bank->look_up_from;
+    gm_wake(&visit, tags <= next || can_answer(bank) ? soonest : gm_clock_core(clock, tags));
+    bool room = visit > soonest &&
+                ((may_send(bank) && can_send(bank)) ||
+                 (!gm_ring_is_empty(&bank->dram) && gm_gddr5_has_room(bank->channel, now)));
+    return room ? soonest : visit;
+}
+
+/* Computes the L2 cycles from `cycle` on that belong to core cycle `now`, with l2.answer_beside. */
+static void step_cycles_beside(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    for (; cycle < bank->cycle; cycle++) {
+        step_cycle_beside(bank, cycle, now);
+    }
+    gm_wake(bank->wake, next_visit_beside(bank, bank->cycle, bank->soonest, now));
+    *bank->wake = later(*bank->wake, bank->soonest);
+}
+
 /* Returns the L2 cycle from which the next request of a filled line can be answered. */
 static inline gm_cycle next_answer(const gm_l2_bank *bank)
 {
@@ -593,6 +679,10 @@ static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle n
         gm_cycle cycle = now == bank->soonest ? bank->cycle : gm_clock_first(*clock, now);
         bank->cycle = gm_clock_first(*clock, now + 1);
         bank->soonest = gm_clock_core(*clock, bank->cycle);
+        if (cycle != bank->cycle && bank->filled_item != NULL) {
+            step_cycles_beside(bank, cycle, now);
+            return;
+        }
         if (cycle != bank->cycle) {
             step_cycles(bank, cycle, now);
             return;

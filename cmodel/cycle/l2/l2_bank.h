@@ -21,6 +21,10 @@
  * - fail: no way without data in flight, or no room in the MSHRs or the queues. Nothing changes,
  *   the packets behind wait, and each L2 cycle is one fail.
  *
+ * With l2.answer_beside each of the three has its place in each L2 cycle, in this order: a request
+ * whose data have arrived is answered, data of one read are taken, the oldest packet is looked up.
+ * The requests of a line are performed when its data are taken, and answered one in a cycle.
+ *
  * A request that merges is answered when all data of its line have arrived, in order. So is a
  * store that fetches; it may also be forwarded to DRAM (l2.fetch_on_write). A store that fetches
  * nothing is answered at once. A bank with a closed gate (l2.streaming) does a load or store whose
@@ -92,6 +96,9 @@ typedef struct gm_l2_local_reads {
 } gm_l2_local_reads;
 
 #define GM_L2_NO_ITEM UINT32_MAX
+
+/* In an element of gm_l2_bank.filled, beside the item's number. */
+#define GM_L2_LAST_OF_ENTRY (UINT32_C(1) << 31)
 
 /* What a coherence protocol keeps of the line of an MSHR entry. */
 typedef struct gm_l2_kept {
@@ -181,14 +188,15 @@ typedef struct gm_l2_bank {
     gm_cycle fill_from;    /* L2 cycle from which the port for data from DRAM is free; 0 without */
     uint32_t number;       /* partition * banks of a partition + bank */
     bool in_core_clock;
-    bool bypassable;    /* packets may bypass it: l2.streaming, l2.bypass */
-    bool owns;          /* MESI, not special: gm_l2_mesi_look_up_oldest may be called */
-    bool special;       /* bypassable, with an atomic buffer, sharing-aware or observed */
-    bool pushes_ahead;  /* in the core's clock, and the channel's only bank: fetches push a cycle
-                           early */
-    uint32_t fail;      /* gm_l2_fail of the oldest packet */
-    uint32_t answering; /* 1 + the entry whose requests are answered now; 0: none */
-    uint64_t answered;  /* responses sent */
+    bool bypassable;       /* packets may bypass it: l2.streaming, l2.bypass */
+    bool owns;             /* MESI, not special: gm_l2_mesi_look_up_oldest may be called */
+    bool special;          /* bypassable, with an atomic buffer, sharing-aware or observed */
+    bool pushes_ahead;     /* in the core's clock, and the channel's only bank: fetches push a cycle
+                              early */
+    uint32_t fail;         /* gm_l2_fail of the oldest packet */
+    uint32_t answering;    /* 1 + the entry whose requests are answered now; 0: none */
+    uint64_t answered;     /* responses sent */
+    uint32_t *filled_item; /* l2.answer_beside: elements of the ring `filled`; else NULL */
     /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
     gm_l2_item *item;             /* [items] */
     uint32_t *in_item, *out_item; /* item numbers, elements of the rings `in` and `out` */
@@ -219,6 +227,8 @@ typedef struct gm_l2_bank {
                              0 without a protocol */
     gm_cycle requested;   /* core cycle of the last request to DRAM, for the watchdog */
     uint64_t fetched;     /* sectors requested from DRAM */
+    gm_ring filled; /* l2.answer_beside: requests whose data have arrived, not yet answered; the
+                       last of an MSHR entry has GM_L2_LAST_OF_ENTRY set */
     gm_mshr mshr;
     gm_l2 l2;                           /* tags, policy and counters */
     gm_l2_local_reads *local_reads;     /* sharing.enabled; else NULL */

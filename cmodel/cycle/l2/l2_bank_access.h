@@ -53,6 +53,14 @@ void gm_l2_bank_tell_fill(const gm_l2_bank *bank, uint32_t slot, gm_cycle now);
  * data or such a request. */
 void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
+/* l2.answer_beside: answers a request whose data have arrived; requires one, and room in the reply
+ * queue. Returns true if it was the last of its MSHR entry, which it frees. */
+bool gm_l2_bank_answer_filled(gm_l2_bank *bank, gm_cycle now);
+
+/* l2.answer_beside: takes the data of a read; if they are its entry's last, performs the requests
+ * of the entry, which are answered from now on. Requires data. */
+void gm_l2_bank_fill(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
+
 /* The oldest requester of an entry has been answered: drops it. The entry is free, or the others
  * are answered. Requires that no entry is being answered. */
 void gm_l2_bank_skip_first(gm_l2_bank *bank, uint32_t entry, gm_cycle now);

@@ -245,6 +245,35 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     bank->answering = 0;
 }
 
+bool gm_l2_bank_answer_filled(gm_l2_bank *bank, gm_cycle now)
+{
+    uint32_t number = bank->filled_item[gm_ring_first(&bank->filled)];
+    gm_ring_pop(&bank->filled);
+    gm_l2_reply_from(bank, number & ~GM_L2_LAST_OF_ENTRY, bank->shared->after_data);
+    if ((number & GM_L2_LAST_OF_ENTRY) == 0) {
+        return false;
+    }
+    bank->held += now;
+    bank->entries--;
+    return true;
+}
+
+void gm_l2_bank_fill(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    take_data(bank, now);
+    while (bank->answering != 0) {
+        bank->atomic_from = 0; /* atomics are performed with the others of the line */
+        (void)answers(bank, cycle, now);
+        uint32_t last = bank->left == 0 ? GM_L2_LAST_OF_ENTRY : 0;
+        bank->filled_item[gm_ring_push(&bank->filled)] = bank->next | last;
+        if (last != 0) {
+            bank->answering = 0;
+        } else {
+            take_next(bank);
+        }
+    }
+}
+
 void gm_l2_bank_skip_first(gm_l2_bank *bank, uint32_t entry, gm_cycle now)
 {
     bank->answering = entry + 1;

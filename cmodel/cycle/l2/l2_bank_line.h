@@ -89,11 +89,11 @@ GM_TEMPLATE gm_l2_fail gm_l2_merge(gm_l2_bank *bank, gm_l2_look_up it, uint32_t 
                                        it.packet->whole};
         fill->partial = gm_l2_parts_after(&bank->l2, fill->slot, &request, &line, &effect);
     }
-    if (effect.fetched != 0) {
-        gm_l2_fetch(bank, it.kind, it.line, it.now, effect.fetched, entry);
-    }
     if (effect.forwarded != 0) {
         gm_l2_forward(bank, it, effect.forwarded);
+    }
+    if (effect.fetched != 0) {
+        gm_l2_fetch(bank, it.kind, it.line, it.now, effect.fetched, entry);
     }
     gm_mshr_access(
         &bank->mshr,
@@ -105,14 +105,14 @@ GM_TEMPLATE void gm_l2_begin_fill(gm_l2_bank *bank, gm_l2_look_up it, uint32_t e
                                   gm_l2_fill fill, gm_l2_effect effect)
 {
     bank->fill[entry] = fill;
+    if (effect.forwarded != 0) {
+        gm_l2_forward(bank, it, effect.forwarded);
+    }
     gm_l2_fetch(bank, it.kind, it.line, it.now, effect.fetched, entry);
     gm_cache_wait(&bank->l2.cache, fill.slot);
     bank->held -= it.now;
     bank->entries++;
     bank->time.l2_mshr_entries++;
-    if (effect.forwarded != 0) {
-        gm_l2_forward(bank, it, effect.forwarded);
-    }
 }
 
 /* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.

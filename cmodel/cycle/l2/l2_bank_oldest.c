@@ -43,6 +43,10 @@ static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
     if (bank->answering != 0) {
         keep_older(found, &bank->item[bank->next], "for its line's data");
     }
+    if (bank->filled_item != NULL && !gm_ring_is_empty(&bank->filled)) {
+        uint32_t number = bank->filled_item[gm_ring_first(&bank->filled)];
+        keep_older(found, &bank->item[number & ~GM_L2_LAST_OF_ENTRY], "for the reply queue");
+    }
     for (unsigned id = 0; id < mshr->entries; id++) {
         unsigned slot = mshr->entry[id].oldest;
         for (; gm_mshr_is_valid(mshr, id) && slot <= mshr->entry[id].newest; slot++) {

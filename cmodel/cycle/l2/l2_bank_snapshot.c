@@ -59,6 +59,10 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);
     GM_SNAPSHOT_VALUE(snapshot, bank->next);
     GM_SNAPSHOT_VALUE(snapshot, bank->left);
+    if (bank->filled_item != NULL) {
+        GM_SNAPSHOT_VALUE(snapshot, bank->filled);
+        GM_SNAPSHOT_ARRAY(snapshot, bank->filled_item, bank->filled.mask + 1);
+    }
     if (bank->l2.streaming != NULL) {
         GM_SNAPSHOT_VALUE(snapshot, bank->bypassing);
         gm_streaming_snapshot(bank->l2.streaming, snapshot);

@@ -393,6 +393,8 @@ typedef struct gm_config {
         uint64_t latency;       /* core cycles from a packet's arrival to its look-up */
         uint64_t port;          /* bytes of a bank's data that its port for look-ups moves in an L2
                                    cycle, and its port for lines from DRAM; 0: no limit */
+        bool answer_beside;     /* an L2 cycle answers a request whose data have arrived, takes data
+                                   and looks a packet up, instead of one of these */
         uint64_t halves;        /* 2: each half of the SMs is near to one half of the banks */
         uint64_t far_latency;   /* core cycles of the link between the halves, both ways */
         bool copies;            /* each half keeps copies of what its SMs read of the other one */
@@ -413,12 +415,17 @@ typedef struct gm_config {
         uint64_t bank_interleave; /* bytes of a partition's consecutive addresses in one bank; a
                                      power of two, or GM_LINE_EACH */
         gm_partition_index partition_index;
+        uint64_t partition_bits; /* address bits above a turn of the partitions that partition_index
+                                    takes; 0: all */
     } memory;
     struct {
         gm_dram_standard standard;
         uint64_t channels;        /* of a partition, each with command buses of its own */
         uint64_t pseudo_channels; /* of a channel, which share its command buses */
         uint64_t banks, row;      /* per pseudo-channel; row in bytes */
+        uint64_t rows;      /* of a bank, a power of two: row numbers are taken modulo it; 0: no
+                               limit */
+        uint64_t low_bytes; /* of these pieces, a power of two; 0: memory.interleave */
         uint64_t low_banks; /* banks over which neighbouring pieces of memory.interleave spread */
         uint64_t queue;     /* requests among which FR-FCFS chooses */
         uint64_t return_queue; /* replies that wait for their L2 bank */

@@ -249,6 +249,29 @@ static void hash_is_that_simulators(void **state)
     }
 }
 
+/* memory.partition_bits=1: of QV100's rows above, the hash takes row bit 0, address bit 14, and no
+ * higher one; the map is still a bijection. */
+static void hash_of_few_bits(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_error error;
+    gm_address_map map;
+    gm_config_defaults(&config);
+    config.memory.partitions = 32;
+    config.memory.banks = 2;
+    config.memory.bank_interleave = 256;
+    config.memory.partition_index = GM_PARTITION_IPOLY;
+    config.memory.partition_bits = 1;
+    test_ok(gm_address_map_init(&map, &config, &error), error);
+    for (unsigned bit = 14; bit < 48; bit++) {
+        uint64_t line = UINT64_C(1) << bit >> 7;
+        gm_location at = gm_address_map_locate(&map, line);
+        assert_int_equal(at.partition * 2 + at.bank, bit == 14 ? 3 : 0);
+        assert_int_equal(gm_address_map_line(&map, at), line);
+    }
+}
+
 /* A bank's bits go where they are said to lie: 2 banks of 256 bytes in blocks of 256 and 1,024
  * bytes. By hand. */
 static void banks_take_turns(void **state)
@@ -356,6 +379,47 @@ static void pieces_alternate_between_banks(void **state)
     }
 }
 
+/* As above with pieces of 128 bytes, which RTX3070's mapping has, and two rows a bank: bytes 4096
+ * further are row 1, 8192 further row 0 again. By hand. */
+static void small_pieces_and_few_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t address, row;
+        uint32_t bank, sector;
+    } rows[] = {
+        {0, 0, 0, 0},    {96, 0, 0, 3},   {128, 0, 1, 0},   {256, 0, 0, 4},
+        {384, 0, 1, 4},  {2048, 0, 2, 0}, {4096, 1, 0, 0},  {4224, 1, 1, 0},
+        {8192, 0, 0, 0}, {8320, 0, 1, 0}, {12288, 1, 0, 0}, {1ULL << 40, 0, 0, 0},
+    };
+    gm_config config;
+    gm_error error = {0};
+    gm_config_defaults(&config);
+    config.dram.banks = 4;
+    config.dram.row = 1024;
+    config.dram.low_banks = 2;
+    config.dram.low_bytes = 128;
+    config.dram.rows = 2;
+    config.memory.interleave = 256;
+    assert_int_equal(gm_dram_map_check(&config, &error), 0);
+    gm_dram_map map = gm_dram_map_make(&config);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_dram_place place = gm_dram_locate(&map, rows[i].address / 32);
+        assert_int_equal(place.row, rows[i].row);
+        assert_int_equal(place.bank, rows[i].bank);
+        assert_int_equal(place.sector, rows[i].sector);
+    }
+    config.dram.rows = 3;
+    assert_int_equal(gm_dram_map_check(&config, &error), -EINVAL);
+    assert_string_equal(error.text, "dram.rows: 3: 0 or a power of two is needed");
+    config.dram.rows = 2;
+    config.dram.low_bytes = 64;
+    assert_int_equal(gm_dram_map_check(&config, &error), -EINVAL);
+    assert_string_equal(error.text,
+                        "dram.low_bytes: 64: a power of two, at least l2.line (128), is "
+                        "needed");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,10 +430,12 @@ int main(void)
         cmocka_unit_test(hash_has_a_place_for_each_line),
         cmocka_unit_test(hash_balances),
         cmocka_unit_test(hash_is_that_simulators),
+        cmocka_unit_test(hash_of_few_bits),
         cmocka_unit_test(banks_take_turns),
         cmocka_unit_test(refuses),
         cmocka_unit_test(rows_open_and_close),
         cmocka_unit_test(pieces_alternate_between_banks),
+        cmocka_unit_test(small_pieces_and_few_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

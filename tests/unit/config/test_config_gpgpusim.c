@@ -49,24 +49,26 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_sub_partition_per_mchannel 2 "
      "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS",
      {"memory.banks=2", "memory.interleave=256", "memory.bank_interleave=256", "dram.row=2KB",
-      "dram.low_banks=2"},
+      "dram.low_banks=2", "dram.rows=8192"},
      NULL},
     {"-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCC.BCCSSSSS "
      "-gpgpu_n_sub_partition_per_mchannel 2",
-     {"memory.banks=2", "memory.interleave=256", "memory.bank_interleave=128", "dram.row=2KB"},
+     {"memory.banks=2", "memory.interleave=256", "memory.bank_interleave=128", "dram.row=2KB",
+      "dram.rows=8192", "dram.low_banks=2", "dram.low_bytes=128"},
      NULL},
     {"-gpgpu_n_sub_partition_per_mchannel 4 "
      "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBCCCBB.CCCSSSSS",
      {"memory.banks=4", "memory.interleave=256", "memory.bank_interleave=256", "dram.row=2KB",
-      "dram.low_banks=4"},
+      "dram.low_banks=4", "dram.rows=8192"},
      NULL},
     {"-gpgpu_n_sub_partition_per_mchannel 4 "
      "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS",
-     {"memory.banks=4", "memory.interleave=256", "dram.row=2KB", "dram.low_banks=2"},
+     {"memory.banks=4", "memory.interleave=256", "dram.row=2KB", "dram.low_banks=2",
+      "dram.rows=8192"},
      BANKS},
     {"-gpgpu_n_sub_partition_per_mchannel 2 "
      "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCC.CBCSSSSS",
-     {"memory.banks=2", "memory.interleave=256", "dram.row=2KB"},
+     {"memory.banks=2", "memory.interleave=256", "dram.row=2KB", "dram.rows=8192"},
      BANKS},
     {"-gpgpu_memory_partition_indexing 0", {NULL}, NULL},
     {"-gpgpu_memory_partition_indexing 1", {"memory.partition_index=xor"}, NULL},
@@ -82,15 +84,17 @@ static const test_gpgpusim_row options[] = {
     /* 6 burst and 6 column bits: rows of 4 KB; then 6 and 8 of 16 KB */
     {"-gpgpu_mem_addr_mapping "
      "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
-     {"memory.interleave=256", "dram.row=4KB", "dram.low_banks=2"},
+     {"memory.interleave=256", "dram.row=4KB", "dram.low_banks=2", "dram.rows=4096"},
      NULL},
     {"-gpgpu_mem_addr_mapping dramid@10;RRRRBBBBCCCCCCCCSSSSSS",
-     {"memory.interleave=1KB", "dram.row=16KB"},
+     {"memory.interleave=1KB", "dram.row=16KB", "dram.rows=16"},
      NULL},
     /* bank bits that do not lie on the interleave are taken for the highest */
-    {"-gpgpu_mem_addr_mapping dramid@8;RRRR.BBCCCBBC.CCSSSSSS", {"memory.interleave=256"}, NULL},
+    {"-gpgpu_mem_addr_mapping dramid@8;RRRR.BBCCCBBC.CCSSSSSS",
+     {"memory.interleave=256", "dram.rows=16"},
+     NULL},
     {"-gpgpu_mem_addr_mapping dramid@8;RRRRRRBB.CCCCCCBB.CCSSSSSS",
-     {"memory.interleave=256", "dram.row=16KB", "dram.low_banks=4"},
+     {"memory.interleave=256", "dram.row=16KB", "dram.low_banks=4", "dram.rows=64"},
      NULL},
     /* L1: version 3.2.0, 3.2.1, and 4 */
     {"-gpgpu_cache:dl1 64:128:6,L:L:m:N,A:32:8,8", {"l1.size=48KB", "l1.ways=6"}, NULL},
@@ -156,30 +160,35 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
     /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
-     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.port=32"},
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.port=32",
+      "l2.answer_beside=yes", "sm.atomic_passes=yes"},
      NULL},
     /* a port of a line limits nothing */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
-     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through"},
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes",
+      "sm.atomic_passes=yes"},
      NULL},
     {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
      "-gpgpu_n_sub_partition_per_mchannel 2",
      {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
-      "l2.fetch_on_write=partial", "l2.port=32"},
+      "l2.fetch_on_write=partial", "l2.port=32", "l2.answer_beside=yes", "sm.atomic_passes=yes"},
      BANKS},
     /* Tesla's: 16 sets * 256 bytes * 8 ways * 8 partitions * 1; no L1 is none there */
     {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
      {"l2.size=256KB", "l2.ways=8", "l2.line=256", "l2.fetch_on_write=through", "l2.mshrs=16",
-      "memory.partitions=8", "l1.line=256", "l1.enabled=no"},
+      "memory.partitions=8", "l1.line=256", "l1.enabled=no", "l2.answer_beside=yes",
+      "sm.atomic_passes=yes"},
      "-gpgpu_cache:dl2 (there is no L1 (no -gpgpu_cache:dl1), and requests are coalesced to "
      "l1.line, the L2's line)\n"},
     {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
-      "memory.partitions=32", "memory.banks=2", "l2.mshrs=192", "l2.port=32"},
+      "memory.partitions=32", "memory.banks=2", "l2.mshrs=192", "l2.port=32",
+      "l2.answer_beside=yes", "sm.atomic_passes=yes"},
      BANKS "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (" PARTS ")\n"},
     {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
-     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial"},
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial", "l2.answer_beside=yes",
+      "sm.atomic_passes=yes"},
      "-gpgpu_cache:dl2 (" LAZY ")\n"},
     /* not taken: with a value, without, with several; numbers below 0 are values */
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
@@ -539,6 +548,9 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "noc.latency=9", &error), error);
     test_ok(gm_config_assign(&expected, "unit.shared=28", &error), error);
     test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.rows=4096", &error), error);
+    test_ok(gm_config_assign(&expected, "l2.answer_beside=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.atomic_passes=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
@@ -570,11 +582,14 @@ static void test_modern(void **state)
 {
     (void)state;
     static const struct {
-        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options, *dual_bus;
+        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options, *dual_bus,
+            *low_banks, *low_bytes, *partition_bits;
     } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
-                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes"},
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes",
+                 "dram.low_banks=2", "dram.low_bytes=0", "memory.partition_bits=19"},
                 {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
-                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no"}};
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no",
+                 "dram.low_banks=2", "dram.low_bytes=128", "memory.partition_bits=15"}};
     static const struct {
         const char *option, *text;
     } causes[] = {
@@ -603,6 +618,12 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.fetch_on_write=lazy", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].low_banks, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].low_bytes, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].partition_bits, &error), error);
+        test_ok(gm_config_assign(&taken, "dram.rows=8192", &error), error);
+        test_ok(gm_config_assign(&taken, "l2.answer_beside=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "sm.atomic_passes=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);

@@ -159,8 +159,8 @@ static void stores_of_parts(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 3);
 }
 
-/* A store that misses, or merges, is also a write to DRAM behind its read; its answer waits for the
- * line, which stays clean. One that hits makes it dirty. */
+/* A store that misses, or merges, is also a write to DRAM in front of its read; its answer waits
+ * for the line, which stays clean. One that hits makes it dirty. */
 static void store_that_goes_on(void **state)
 {
     test_fixture *f = *state;
@@ -172,14 +172,14 @@ static void store_that_goes_on(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
     bring(f, 400, GM_MESSAGE_WRITE, 3);
     finish(f, 3, 0, 0, 0, 0);
-    expect_sent(f, 0, 0, 10 + MISS);
-    expect_sent(f, 1, 1, 10 + MISS + 1);
+    expect_sent(f, 0, 0, 10 + MISS + 1); /* the read leaves a cycle behind the write */
+    expect_sent(f, 1, 1, 10 + MISS + 2);
     expect_sent(f, 2, 2, 400 + HIT);
     assert_int_equal(f->w.dram_count, 3);
     static const struct {
         bool write;
         uint32_t sectors;
-    } expected[] = {{false, 0xf}, {true, 1}, {true, 6}};
+    } expected[] = {{true, 1}, {false, 0xf}, {true, 6}};
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(f->w.dram[i].at, 10 + LATENCY + 1 + i); /* one in a cycle */
         assert_int_equal(f->w.dram[i].request.write, expected[i].write);
@@ -190,7 +190,7 @@ static void store_that_goes_on(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 1);
 }
 
-/* A dirty victim, the read, and the store go to DRAM together: a queue of one takes all three when
+/* A dirty victim, the store, and the read go to DRAM together: a queue of one takes all three when
  * it is empty. */
 static void three_requests_to_dram(void **state)
 {
@@ -204,7 +204,7 @@ static void three_requests_to_dram(void **state)
     bring(f, 400, GM_MESSAGE_WRITE, 2);
     finish(f, 2, 0, 0, 0, 0);
     assert_int_equal(f->w.dram_count, 4);
-    static const bool writes[] = {false, true, false, true};
+    static const bool writes[] = {false, true, true, false};
     static const uint64_t lines[] = {1, 1, 2, 2};
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(f->w.dram[i].request.write, writes[i]);
@@ -230,7 +230,7 @@ static void room_for_a_read_and_a_write(void **state)
     assert_int_equal(f->w.dram_count, 4);
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(f->w.dram[i].at, 500 + i);
-        assert_int_equal(f->w.dram[i].request.write, i % 2);
+        assert_int_equal(f->w.dram[i].request.write, i % 2 == 0);
     }
 }
 
@@ -643,6 +643,40 @@ static void port_of_data(void **state)
     expect_sent(f, 3, 2, 404 + MISS);
 }
 
+/* l2.answer_beside: the look-up that waits for room to merge hits in the cycle in which the data
+ * arrive, before the first of the two that merged is answered; the others behind it hit beside the
+ * answers. Without, the two are answered first. An atomic that merged has dirtied its sector
+ * by then. */
+static void answers_beside_look_ups(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.answer_beside = true;
+    f->w.config.l2.merges = 2;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 7);
+    bring(f, 11, GM_MESSAGE_REDUCTION, 7);
+    bring(f, 12, GM_MESSAGE_READ, 7); /* no room to merge */
+    bring(f, 13, GM_MESSAGE_READ, 7);
+    bring(f, 14, GM_MESSAGE_READ, 8);
+    finish(f, 5, 0, 0, MISS - 1 - LATENCY - 2, 0); /* from 12 + LATENCY on */
+    /* Data arrive in MISS - 1: request 2 hits; then 0 is answered and 3 hits, and 1 is answered
+     * while 4 is looked up. One response a cycle is sent. */
+    expect_sent(f, 0, 2, 10 + MISS);
+    expect_sent(f, 1, 0, 10 + MISS + 1);
+    expect_sent(f, 2, 3, 10 + MISS + 2);
+    expect_sent(f, 3, 1, 10 + MISS + 3);
+    /* Looked up in 10 + MISS + 1; a miss is answered in the cycle behind that of its data. */
+    expect_sent(f, 4, 4, 10 + MISS + 1 + MISS - LATENCY + 1);
+    const gm_cache_statistics *s = &f->w.bank.l2.statistics;
+    assert_int_equal(s->hits[GM_LOAD], 2);
+    assert_int_equal(s->hits_pending[GM_ATOMIC], 1);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 1);
+    assert_int_equal(f->w.dram_count, 2);
+    assert_int_equal(f->w.dram[1].at, 10 + MISS + 1 + 1);
+    gm_l2_bank_settle(&f->w.bank, 1000);
+    assert_int_equal(f->w.bank.time.l2_mshr_entries, 2);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -673,6 +707,7 @@ int main(void)
         TEST(delay_in_front_of_a_short_queue),
         TEST(port_of_hits),
         TEST(port_of_data),
+        TEST(answers_beside_look_ups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
