@@ -538,7 +538,8 @@ static const gm_gpgpusim_option options[] = {
           "the same" MOST),
     TAKEN("-gpgpu_dram_timing_opt", gm_gpgpusim_apply_timing,
           "dram.banks, dram.bank_groups, dram.tCCD, ...",
-          "nbk, nbkgrp, and the timings by name, or all in the order of version 3"),
+          "nbk, nbkgrp, and the timings by name, or all in the order of version 3; dram.tRCDW is "
+          "tRCD - tWL - 1"),
     TAKEN("-gpgpu_dram_buswidth", gm_gpgpusim_apply_bus_width, "dram.burst",
           "bytes of a chip; times chips, times the burst length"),
     TAKEN("-gpgpu_n_mem_per_ctrlr", gm_gpgpusim_apply_chips, "dram.burst", "chips of a channel"),

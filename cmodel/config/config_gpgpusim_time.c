@@ -246,6 +246,15 @@ static unsigned find_timing(const char **text)
     return TIMINGS;
 }
 
+/* There, a write follows its row's activate so much earlier that its data come with a read's. */
+static int put_activate_to_write(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    uint64_t before = config->dram.twl + 1;
+    uint64_t least = config->dram.trcd > before ? config->dram.trcd - before : 1;
+    return gm_gpgpusim_put_number(reader, "dram.tRCDW", least);
+}
+
 int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader)
 {
     static const char no_banks[] = "must name the number of banks (nbk=16)";
@@ -278,9 +287,10 @@ int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader)
     if (!named && next <= FIRST_GROUP_TIMING) { /* version 3 then has no bank groups */
         int code = gm_gpgpusim_put_number(reader, "dram.bank_groups", 1);
         code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.tCCDL", 0) : code;
-        return code == 0 ? gm_gpgpusim_put_number(reader, "dram.tRTP", 0) : code;
+        code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.tRTP", 0) : code;
+        return code == 0 ? put_activate_to_write(reader) : code;
     }
-    return 0;
+    return put_activate_to_write(reader);
 }
 
 /* Reads a part of the burst. Any of them makes the others GPGPU-Sim's defaults where they are not

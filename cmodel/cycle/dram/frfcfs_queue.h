@@ -68,20 +68,22 @@ static inline void gm_frfcfs_plan_row(const gm_gddr5 *channel, gm_gddr5_plan *pl
     plan->group = channel->groups;
 }
 
-/* Row hit: plans the column command for the request in `slot`. Leaves the plan's earliest cycle as
- * it is; plan_column computes it. */
-static inline void gm_frfcfs_plan_hit(gm_gddr5_plan *plan, const gm_gddr5_slot *slot)
+/* Row hit: plans the column command for the request in `slot`, and its earliest cycle. */
+static inline void gm_frfcfs_plan_hit(const gm_gddr5 *channel, gm_gddr5_plan *plan,
+                                      const gm_gddr5_slot *slot)
 {
+    const gm_gddr5_bank *bank = gm_frfcfs_bank_of(channel, plan);
+    bool write = slot->request.write;
     plan->rank = slot->age;
-    plan->next = slot->request.write ? GM_GDDR5_NEXT_WRITE : GM_GDDR5_NEXT_FIRST_READ;
+    plan->next = write ? GM_GDDR5_NEXT_WRITE : GM_GDDR5_NEXT_FIRST_READ;
+    plan->at = bank->column - (write ? channel->timing.write_before : 0);
 }
 
 /* Plans a column command of another kind than the bank's last; recomputes its earliest cycle. */
 static inline void gm_frfcfs_plan_column(const gm_gddr5 *channel, gm_gddr5_plan *plan)
 {
     const gm_gddr5_bank *bank = gm_frfcfs_bank_of(channel, plan);
-    gm_frfcfs_plan_hit(plan, &channel->slot[bank->hits.head]);
-    plan->at = bank->column;
+    gm_frfcfs_plan_hit(channel, plan, &channel->slot[bank->hits.head]);
     plan->group = (uint32_t)plan->bank & channel->group_mask;
 }
 
@@ -180,7 +182,7 @@ GM_INLINE void gm_frfcfs_finish(gm_gddr5 *channel, gm_gddr5_bank *bank,
     const gm_gddr5_slot *slot = &channel->slot[index];
     bank->hits.head = channel->slot_next[index];
     if (bank->hits.head != GM_GDDR5_NONE) {
-        gm_frfcfs_plan_hit(what->plan, &channel->slot[bank->hits.head]);
+        gm_frfcfs_plan_hit(channel, what->plan, &channel->slot[bank->hits.head]);
     } else if (bank->rest.head != GM_GDDR5_NONE) {
         gm_frfcfs_plan_row(channel, what->plan);
     } else {

@@ -92,6 +92,9 @@ static gm_gddr5_timing timing_of(const gm_config *config)
         .write_to_read = larger(write_end + config->dram.tcdlr, tccd),
         .read_data = read_end,
         .row_to_column = config->dram.trcd,
+        .write_before = config->dram.trcdw != 0 && config->dram.trcdw < config->dram.trcd
+                            ? config->dram.trcd - config->dram.trcdw
+                            : 0,
         .row_to_row = config->dram.trc,
         .row_to_row_any = config->dram.trrd,
         .row_to_precharge = config->dram.tras,

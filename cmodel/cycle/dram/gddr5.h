@@ -122,6 +122,7 @@ typedef struct gm_gddr5_timing {
     uint64_t write_to_read; /* tCDLR after the data */
     uint64_t read_data;     /* from the command to the end of the burst */
     uint64_t row_to_column, row_to_row, row_to_row_any, row_to_precharge;
+    uint64_t write_before; /* by which row_to_column is shorter for a write: dram.tRCDW */
     uint64_t read_to_precharge, write_to_precharge, precharge_to_row;
     uint64_t burst;
 } gm_gddr5_timing;

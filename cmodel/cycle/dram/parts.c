@@ -28,8 +28,9 @@ static bool needed(const gm_config *config)
 {
     return gm_dram_pseudo_channels(config) > 1 || config->dram.dual_bus ||
            config->dram.activate_cycles > 1 || config->dram.refresh != GM_REFRESH_NONE ||
-           (config->dram.trcdw | config->dram.trrdl | config->dram.tcdlrl | config->dram.trtw |
-            config->dram.tfaw | config->dram.tppd) != 0;
+           config->dram.trcdw > config->dram.trcd ||
+           (config->dram.trrdl | config->dram.tcdlrl | config->dram.trtw | config->dram.tfaw |
+            config->dram.tppd) != 0;
 }
 
 static size_t groups_of(const gm_config *config)

@@ -549,6 +549,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "unit.shared=28", &error), error);
     test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.rows=4096", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.tRCDW=7", &error), error);
     test_ok(gm_config_assign(&expected, "l2.answer_beside=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.atomic_passes=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
@@ -583,13 +584,14 @@ static void test_modern(void **state)
     (void)state;
     static const struct {
         const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options, *dual_bus,
-            *low_banks, *low_bytes, *partition_bits;
-    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
-                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes",
-                 "dram.low_banks=2", "dram.low_bytes=0", "memory.partition_bits=19"},
-                {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
-                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no",
-                 "dram.low_banks=2", "dram.low_bytes=128", "memory.partition_bits=15"}};
+            *low_banks, *low_bytes, *partition_bits, *write;
+    } rows[] = {
+        {"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
+         "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes", "dram.low_banks=2",
+         "dram.low_bytes=0", "memory.partition_bits=19", "dram.tRCDW=9"},
+        {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
+         "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no", "dram.low_banks=2",
+         "dram.low_bytes=128", "memory.partition_bits=15", "dram.tRCDW=15"}};
     static const struct {
         const char *option, *text;
     } causes[] = {
@@ -620,6 +622,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].low_banks, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].low_bytes, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].write, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].partition_bits, &error), error);
         test_ok(gm_config_assign(&taken, "dram.rows=8192", &error), error);
         test_ok(gm_config_assign(&taken, "l2.answer_beside=yes", &error), error);

@@ -41,7 +41,9 @@ static const char *broken_by_rows(const gm_config *config, const test_dram_comma
         {pair(a, b, GM_GDDR5_ACTIVATE, GM_GDDR5_ACTIVATE), config->dram.trrd, "tRRD"},
         {same_bank && pair(a, b, GM_GDDR5_ACTIVATE, GM_GDDR5_PRECHARGE), config->dram.tras, "tRAS"},
         {same_bank && pair(a, b, GM_GDDR5_PRECHARGE, GM_GDDR5_ACTIVATE), config->dram.trp, "tRP"},
-        {same_bank && a->command == GM_GDDR5_ACTIVATE && is_column(b), config->dram.trcd, "tRCD"},
+        {same_bank && pair(a, b, GM_GDDR5_ACTIVATE, GM_GDDR5_READ), config->dram.trcd, "tRCD"},
+        {same_bank && pair(a, b, GM_GDDR5_ACTIVATE, GM_GDDR5_WRITE),
+         config->dram.trcdw != 0 ? config->dram.trcdw : config->dram.trcd, "tRCDW"},
         {same_bank && pair(a, b, GM_GDDR5_READ, GM_GDDR5_PRECHARGE), config->dram.trtp, "tRTP"},
         {same_bank && pair(a, b, GM_GDDR5_WRITE, GM_GDDR5_PRECHARGE), written, "tWR"},
     };

@@ -32,6 +32,8 @@ static void any_config(test_random *random, gm_config *config)
     config->dram.row = TEST_ONE_OF(random, 4096, 4096, 1024);
     config->dram.queue = TEST_ONE_OF(random, 64, 32, 16, 2, 1);
     config->dram.commit_row = TEST_ONE_OF(random, 0, 1) != 0;
+    config->dram.trcdw =
+        test_random_below(random, 2) * test_random_below(random, config->dram.trcd + 1);
     config->dram.return_queue = TEST_ONE_OF(random, 116, 116, 3, 1);
     config->dram.latency = TEST_ONE_OF(random, 100, 10, 1, 0);
     config->dram.burst = TEST_ONE_OF(random, 64, 64, 32, 256, 1024);

@@ -300,7 +300,7 @@ static void as_gddr5_where_nothing_is_added(void **state)
         test_channel_make(&plain, &config);
         assert_null(plain.channel.parts);
         (void)test_stream_run_all(&plain, &stream);
-        config.dram.trcdw = config.dram.trcd; /* each as its 0 is */
+        config.dram.trrdl = config.dram.trrd; /* each as its 0 is */
         test_channel_make(&test, &config);
         assert_non_null(test.channel.parts);
         (void)test_stream_run_all(&test, &stream);
