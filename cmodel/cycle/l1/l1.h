@@ -359,9 +359,11 @@ static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1, gm_cycle now)
 static inline uint32_t gm_cycle_l1_port(const gm_cycle_l1 *l1, const gm_packet *packet)
 {
     const gm_network *requests = l1->shared->requests;
-    bool apart =
-        packet->kind == GM_MESSAGE_WRITE_BACK && requests->parameters.classes == GM_NETWORK_CLASSES;
-    return apart ? gm_network_input(requests, GM_CLASS_WRITE_BACK, l1->number) : l1->number;
+    const gm_network_parameters *p = &requests->parameters;
+    uint32_t first = p->classes == GM_NETWORK_CLASSES ? GM_CLASS_WRITE_BACK * p->inputs : 0;
+    return l1->number +
+           first * (packet->kind == GM_MESSAGE_WRITE_BACK); /* half of them: a branch
+                                                             would be hard to predict */
 }
 
 /* True if there is a packet to send that the interconnect does not refuse. */

@@ -110,11 +110,13 @@ static void put(gm_cycle_l1 *l1, uint32_t slot, gm_access_kind kind)
     uint32_t dirty = state->dirty;
     uint32_t place = gm_mesi_put_back(mesi, line, dirty);
     uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, place + FIRST_BACK);
-    l1->statistics.write_backs[kind] += dirty != 0;
-    l1->statistics.sectors_written_back[kind] += gm_count_ones(dirty);
-    l1->dirty_sectors -= gm_count_ones(dirty);
     l1->coherent->protocol.statistics.puts++;
-    state->dirty = 0;
+    if (dirty != 0) { /* else nothing of the rest is read into the host's cache */
+        l1->statistics.write_backs[kind]++;
+        l1->statistics.sectors_written_back[kind] += gm_count_ones(dirty);
+        l1->dirty_sectors -= gm_count_ones(dirty);
+        state->dirty = 0;
+    }
     if (l1->values != NULL) {
         gm_values_send_line(l1->values, l1->number, line, dirty, id);
     }
@@ -167,7 +169,9 @@ static gm_cycle_l1_answer miss(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
     l1->entries++;
     l1->time.l1_mshr_entries++;
     l1->statistics.sectors_filled[kind] += upgrades ? 0 : gm_count_ones(all);
-    l1->coherent->protocol.statistics.line_upgrades += upgrades;
+    if (upgrades) {
+        l1->coherent->protocol.statistics.line_upgrades++;
+    }
     gm_cycle_l1_push_part(l1,
                           row->message == GM_MSG_GETS ? GM_MESSAGE_READ
                           : upgrades                  ? GM_MESSAGE_UPGRADE

@@ -474,7 +474,7 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 /* True if there is a response that the network does not refuse. */
 static inline bool may_send(const gm_l2_bank *bank)
 {
-    return !gm_ring_is_empty(&bank->out) && !gm_network_refuses(bank->replies, bank->number);
+    return !gm_ring_is_empty(&bank->out) & !gm_network_refuses(bank->replies, bank->number);
 }
 
 /* True if data from DRAM can be taken, or a request of a filled line is to be answered. */

@@ -125,23 +125,28 @@ typedef struct gm_l2_round {
     uint32_t what;       /* gm_l2_round_kind */
     uint32_t dirty;      /* of an evicted line: sectors with data of its owner */
     uint32_t ghost; /* 1: the entry's oldest requester has been answered, and keeps the entry */
+    uint64_t unused;
 } gm_l2_round;
+
+_Static_assert(sizeof(gm_l2_round) == 64, "a line of the host's cache");
 
 /* With a directory: a recall uses up an MSHR entry. The fields that each visit reads come first. */
 typedef struct gm_l2_directory {
-    const gm_cycle *arrival;          /* of the oldest acknowledgement: gm_network_arrival */
-    gm_network *acknowledgements;     /* gm_l2_directory_connect */
-    gm_l2_round *round;               /* [l2.mshrs] */
-    uint64_t answered;                /* responses that were sent until the last visit */
-    uint32_t port;                    /* of invalidations, in the network of replies */
-    uint32_t unsent;                  /* rounds with SMs that have not been told */
-    uint32_t complete;                /* rounds in which all SMs have acknowledged */
-    uint32_t rounds, recalls;         /* in use; of these, of evicted lines */
-    uint32_t sending;                 /* the round whose messages are sent */
-    uint64_t others;                  /* of the write that has just been looked up */
-    uint64_t used[GM_MSHR_WORDS];     /* bit sets of rounds: in use; */
-    uint64_t recalled[GM_MSHR_WORDS]; /* of evicted lines; */
-    uint64_t ended[GM_MSHR_WORDS];    /* `complete` */
+    const gm_cycle *arrival;      /* of the oldest acknowledgement: gm_network_arrival */
+    gm_network *acknowledgements; /* gm_l2_directory_connect */
+    gm_l2_round *round;           /* [l2.mshrs] */
+    uint64_t answered;            /* responses that were sent until the last visit */
+    uint32_t port;                /* of invalidations, in the network of replies */
+    uint32_t unsent;              /* rounds with SMs that have not been told */
+    uint32_t complete;            /* rounds in which all SMs have acknowledged */
+    uint32_t rounds, recalls;     /* in use; of these, of evicted lines */
+    uint32_t sending;             /* the round whose messages are sent */
+    uint64_t others;              /* of the write that has just been looked up */
+    uint64_t *used;               /* [words] bit sets of rounds, one after another: in use; */
+    uint64_t *recalled;           /* of evicted lines; */
+    uint64_t *ended;              /* `complete`; */
+    uint64_t *to_send;            /* `unsent` */
+    uint32_t words;               /* of each set */
 } gm_l2_directory;
 
 /* Under a coherence protocol, beside the bank's other state. */

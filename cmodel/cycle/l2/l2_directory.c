@@ -10,21 +10,35 @@
 
 enum { NONE = UINT32_MAX };
 
+enum { SETS = 4 }; /* of rounds */
+
+static uint32_t words_of(const gm_l2_shared *shared)
+{
+    return gm_bitset_words(shared->mshr.entries);
+}
+
 size_t gm_l2_directory_bytes(const gm_l2_shared *shared)
 {
-    enum { ALIGNMENT = 64, ARRAYS = 2 };
+    enum { ALIGNMENT = 64, ARRAYS = 3 };
     return sizeof(gm_l2_directory) + shared->mshr.entries * sizeof(gm_l2_round) +
-           (size_t)ARRAYS * ALIGNMENT;
+           words_of(shared) * SETS * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 int gm_l2_directory_make(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
 {
     gm_l2_directory *made = gm_arena_take(arena, 1, sizeof *made);
     gm_l2_round *round = gm_arena_take(arena, bank->shared->mshr.entries, sizeof *round);
-    if (made == NULL || round == NULL) {
+    uint32_t words = words_of(bank->shared);
+    uint64_t *sets = gm_arena_take(arena, (size_t)words * SETS, sizeof *sets);
+    if (made == NULL || round == NULL || sets == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the directory of L2 bank %u", bank->number);
     }
     made->round = round;
+    made->words = words;
+    made->used = sets;
+    made->recalled = sets + words;
+    made->ended = sets + 2 * (size_t)words;
+    made->to_send = sets + 3 * (size_t)words;
     bank->coherent->directory = made;
     return 0;
 }
@@ -57,7 +71,10 @@ static uint32_t begin(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
     if (begun.entry == NONE) {
         gm_bitset_add(directory->recalled, number);
     }
-    directory->unsent += begun.to_send != 0;
+    if (begun.to_send != 0) {
+        gm_bitset_add(directory->to_send, number);
+        directory->unsent++;
+    }
     directory->recalls += begun.entry == NONE;
     gm_wake(bank->wake, now + 1);
     return number;
@@ -98,8 +115,8 @@ uint32_t gm_l2_directory_wait(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
     if (begun.what == GM_L2_INVALIDATE) {
         statistics->writes_shared++;
         statistics->invalidations += gm_count_ones(begun.due);
-    } else {
-        statistics->forwards += begun.what != GM_L2_UNBLOCK;
+    } else if (begun.what != GM_L2_UNBLOCK) {
+        statistics->forwards++;
     }
     return begin(bank, begun, now);
 }
@@ -178,10 +195,10 @@ static bool is_recalled(const gm_l2_bank *bank, uint64_t line)
     const gm_l2_directory *directory = bank->coherent->directory;
     uint32_t number = GM_BITSET_NONE;
     if (directory->recalls != 0) {
-        number = gm_bitset_from(directory->recalled, GM_MSHR_WORDS, 0);
+        number = gm_bitset_from(directory->recalled, directory->words, 0);
     }
     while (number != GM_BITSET_NONE && directory->round[number].in_bank != line) {
-        number = gm_bitset_from(directory->recalled, GM_MSHR_WORDS, number + 1);
+        number = gm_bitset_from(directory->recalled, directory->words, number + 1);
     }
     return number != GM_BITSET_NONE;
 }
@@ -286,9 +303,7 @@ bool gm_l2_directory_admits(gm_l2_bank *bank, const gm_packet *packet, gm_cycle 
 static void send(gm_l2_bank *bank, gm_cycle now)
 {
     gm_l2_directory *directory = bank->coherent->directory;
-    while (directory->round[directory->sending].to_send == 0) {
-        directory->sending = (directory->sending + 1) % bank->shared->mshr.entries;
-    }
+    directory->sending = gm_bitset_next(directory->to_send, directory->words, directory->sending);
     gm_l2_round *round = &directory->round[directory->sending];
     const gm_packet packet = {
         .line = round->line,
@@ -308,7 +323,10 @@ static void send(gm_l2_bank *bank, gm_cycle now)
         bank->coherent->protocol.statistics.forward_flits +=
             gm_network_flits(bank->replies, &packet);
         round->to_send &= round->to_send - 1;
-        directory->unsent -= round->to_send == 0;
+        if (round->to_send == 0) {
+            gm_bitset_remove(directory->to_send, directory->sending);
+            directory->unsent--;
+        }
     }
 }
 
@@ -361,9 +379,9 @@ static void take(gm_l2_bank *bank, gm_cycle now)
 static const gm_l2_round *end_next(gm_l2_bank *bank, gm_cycle now)
 {
     const gm_l2_directory *directory = bank->coherent->directory;
-    uint32_t number = gm_bitset_from(directory->ended, GM_MSHR_WORDS, 0);
+    uint32_t number = gm_bitset_from(directory->ended, directory->words, 0);
     while (number != GM_BITSET_NONE && !gm_l2_owner_can_end(bank, &directory->round[number])) {
-        number = gm_bitset_from(directory->ended, GM_MSHR_WORDS, number + 1);
+        number = gm_bitset_from(directory->ended, directory->words, number + 1);
     }
     if (number == GM_BITSET_NONE) {
         return NULL;
@@ -407,9 +425,7 @@ void gm_l2_directory_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
     gm_l2_directory *directory = bank->coherent->directory;
     GM_SNAPSHOT_ARRAY(snapshot, directory->round, bank->shared->mshr.entries);
-    GM_SNAPSHOT_VALUE(snapshot, directory->used);
-    GM_SNAPSHOT_VALUE(snapshot, directory->recalled);
-    GM_SNAPSHOT_VALUE(snapshot, directory->ended);
+    GM_SNAPSHOT_ARRAY(snapshot, directory->used, (size_t)directory->words * SETS);
     GM_SNAPSHOT_VALUE(snapshot, directory->rounds);
     GM_SNAPSHOT_VALUE(snapshot, directory->unsent);
     GM_SNAPSHOT_VALUE(snapshot, directory->complete);

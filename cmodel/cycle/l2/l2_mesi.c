@@ -25,7 +25,9 @@ static void respond(gm_l2_bank *bank, gm_packet *packet, uint32_t slot, const gm
     packet->timestamp = round;
     if (row->event == GM_DIR_PUT) {
         bool old = (row->actions & GM_DO_TAKE) == 0;
-        protocol->statistics.puts_old += old;
+        if (old) {
+            protocol->statistics.puts_old++;
+        }
         gm_l2_perform(bank, slot, GM_STORE, old ? 0 : packet->sectors, cycle);
         if (bank->l2.values != NULL) {
             gm_values_take_line(bank->l2.values, packet->sm, packet->id, packet->line,

@@ -324,9 +324,12 @@ GM_INLINE void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t recei
 static inline uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t number, gm_cycle now)
 {
     const gm_cycle *front = &fabric->front[(size_t)number * fabric->joined];
-    uint32_t place = fabric->joined - 1;
-    while (place != 0 && front[place] > now) {
-        place--;
+    uint32_t place = 1;
+    if (fabric->joined == 2) { /* always under a protocol; a branch would be hard to predict */
+        place = front[1] <= now;
+    } else {
+        for (place = fabric->joined - 1; place != 0 && front[place] > now; place--) {
+        }
     }
     return number + place * fabric->apart * fabric->receivers;
 }
@@ -339,7 +342,8 @@ static inline gm_cycle gm_fabric_set_front(gm_fabric *fabric, uint32_t number, u
     gm_cycle *front = &fabric->front[(size_t)number * fabric->joined];
     front[place] = at;
     gm_cycle arrival = front[0];
-    for (uint32_t i = 1; i < fabric->joined; i++) {
+    gm_wake(&arrival, front[1]);
+    for (uint32_t i = 2; i < fabric->joined; i++) {
         gm_wake(&arrival, front[i]);
     }
     return arrival;

@@ -68,7 +68,9 @@ static inline uint32_t gm_packet_data(const gm_packet *packet)
                     1 << GM_MESSAGE_GETX,
     };
     unsigned with_data = packet->response ? RESPONSES : REQUESTS;
-    return (with_data >> packet->kind & 1) != 0 ? gm_count_ones(packet->sectors) : 0;
+    return gm_count_ones(packet->sectors & -(with_data >> packet->kind & 1)); /* no branch, which
+                                                                              would be hard to
+                                                                              predict */
 }
 
 #endif
