@@ -30,11 +30,11 @@ typedef struct gm_cache_sharing_rules {
 } gm_cache_sharing_rules;
 
 typedef struct gm_cache_parameters {
-    uint64_t sets; /* a power of two; 1: fully associative */
-    uint64_t ways; /* any number; GM_UNBOUNDED: the cache holds every line */
+    const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
+    const gm_observer *observer; /* of the calls of index; NULL: no observer */
     gm_replacement replacement;
-    const gm_set_index *index;      /* kept by the caller; NULL: the low bits, any number of sets */
-    const gm_observer *observer;    /* of the calls of index; NULL: no observer */
+    uint64_t sets;                  /* a power of two; 1: fully associative */
+    uint64_t ways;                  /* any number; GM_UNBOUNDED: the cache holds every line */
     bool waits;                     /* lines may wait for their data: gm_cache_wait */
     bool tags_only;                 /* lines may be tags without data: cache/streaming.h */
     unsigned region_shift;          /* SHiP: log2 of the lines of a region of one signature */
@@ -50,21 +50,22 @@ typedef struct gm_cache_way {
  * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
  * block replacement keeps their state, and a sharing-aware cache, whose order is in the block
  * sharing_lru. With LRU or FIFO and more than 16 ways, the order is the
- * head of an LRU list, and the cache has line chains in place of hashes. */
+ * head of an LRU list, and the cache has line chains in place of hashes. What a look-up reads comes
+ * first, in 64 bytes. */
 typedef struct gm_cache {
-    gm_cache_parameters parameters;
-    gm_cache_way *way;  /* [sets * ways] */
-    uint64_t *head;     /* [sets * head_words] */
-    gm_lru_link *order; /* [sets * ways] of LRU lists, or NULL */
-    uint64_t *waiting;  /* bit set of slots; NULL where no line waits */
+    gm_cache_way *way; /* [sets * ways] */
+    uint64_t *head;    /* [sets * head_words] */
+    uint64_t *waiting; /* bit set of slots; NULL where no line waits */
     uint32_t head_words;
     uint32_t ways;
-    gm_lru_places places; /* few: of the LRU words */
-    uint32_t set_mask;    /* of line addresses, where there is no index function */
-    uint64_t allocations; /* lines that became valid, for the invariants */
-    bool few;             /* an LRU word for each set: served by the inline functions below */
+    uint32_t set_mask; /* of line addresses, where there is no index function */
+    bool few;          /* an LRU word for each set: served by the inline functions below */
     bool unbounded;
-    bool rrip;                        /* bounded, with SRRIP or SHiP */
+    bool rrip; /* bounded, with SRRIP or SHiP */
+    gm_cache_parameters parameters;
+    gm_lru_link *order;               /* [sets * ways] of LRU lists, or NULL */
+    gm_lru_places places;             /* few: of the LRU words */
+    uint64_t allocations;             /* lines that became valid, for the invariants */
     gm_line_map table;                /* unbounded: in place of the arrays above */
     gm_replacement_state rrpvs;       /* rrip: in place of an order */
     struct gm_cache_sharing *sharing; /* in place of an order, if sharing-aware; else NULL */

@@ -48,15 +48,15 @@ typedef struct gm_mshr_entry {
 typedef struct gm_mshr {
     unsigned entries, merges;
     unsigned line_bits, requester_bits;
-    unsigned hash_shift; /* right shift of a line's hash to the number of its bucket */
-    uint64_t valid[GM_MSHR_WORDS];
-    uint64_t open[GM_MSHR_WORDS];
+    unsigned hash_shift;  /* right shift of a line's hash to the number of its bucket */
     uint16_t *bucket;     /* [2^(64 - hash_shift)] 1 + an entry, or 0 */
     gm_mshr_entry *entry; /* [entries] */
     uint64_t *requester;  /* entries rows of the slots 1 to merges - 1 */
     /* Called with each transaction; NULL: no observer. Requires that the caller sets it before the
      * first transaction. */
     const gm_observer *observer;
+    uint64_t valid[GM_MSHR_WORDS];
+    uint64_t open[GM_MSHR_WORDS];
 } gm_mshr;
 
 GM_PORTS_STRUCTS(mshr, MSHR)
