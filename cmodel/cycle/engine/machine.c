@@ -13,6 +13,7 @@
 enum {
     GROUP = GM_CYCLE_WAKE_GROUP,
     HOST_LINE = 64, /* bytes */
+    BANK_LINES = 5, /* of a gm_l2_bank, that each visit reads */
 };
 
 void gm_cycle_machine_settle_begins(gm_cycle_machine *machine)
@@ -99,7 +100,7 @@ GM_TEMPLATE void take_wake(gm_cycle *wake, gm_cycle now, const bool skip)
     }
 }
 
-/* Returns the unit that is visited next, of those `due`; the last one: `unit`. A branch would be
+/* Returns the lowest unit, counted from `first`, of those `due`; of none: `unit`. A branch would be
  * hard to predict. */
 GM_TEMPLATE uint32_t next_due(uint64_t due, uint32_t unit, uint32_t first)
 {
@@ -113,6 +114,23 @@ GM_TEMPLATE void prefetch(const void *unit, const unsigned lines)
     for (unsigned i = 0; i < lines; i++) {
         __builtin_prefetch((const char *)unit + (size_t)i * HOST_LINE);
     }
+}
+
+/* Does so with an SM, its load/store unit and L1. */
+GM_TEMPLATE void prefetch_sm(const gm_cycle_machine *machine, uint32_t sm)
+{
+    const gm_load_store *unit = &machine->load_store[sm];
+    prefetch(&machine->sm[sm], 2);
+    prefetch(unit, 4);
+    prefetch(&unit->l1, 3);
+}
+
+/* Lets the host fetch the oldest elements of the queues of a load/store unit that is visited next.
+ */
+GM_TEMPLATE void prefetch_queues(const gm_load_store *unit)
+{
+    __builtin_prefetch(&unit->access[gm_ring_first(&unit->queue)]);
+    __builtin_prefetch(&unit->l1.packet[gm_ring_first(&unit->l1.queue)]);
 }
 
 GM_TEMPLATE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)
@@ -149,7 +167,8 @@ GM_TEMPLATE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool 
         while (due != 0) {
             uint32_t i = first + gm_bitset_take_lowest(&due);
             take_wake(&wake[i], now, skip);
-            prefetch(&machine->bank[next_due(due, i, first)], 4);
+            prefetch(&machine->bank[next_due(due & (due - 1), i, first)], BANK_LINES);
+            gm_l2_bank_prefetch(&machine->bank[next_due(due, i, first)]);
             gm_l2_bank_step(&machine->bank[i], now);
         }
     }
@@ -192,9 +211,8 @@ GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool ski
             uint32_t i = first + gm_bitset_take_lowest(&due);
             gm_cycle_sm *sm = &machine->sm[i];
             take_wake(&wake[i], now, skip);
-            uint32_t next = next_due(due, i, first);
-            prefetch(&machine->sm[next], 3);
-            prefetch(&machine->load_store[next], 4);
+            prefetch_sm(machine, next_due(due & (due - 1), i, first));
+            prefetch_queues(&machine->load_store[next_due(due, i, first)]);
             int code = gm_cycle_sm_step(sm, now, error);
             if (code != 0) {
                 return code;

@@ -244,6 +244,16 @@ typedef struct gm_l2_bank {
         past; /* counts the write-backs of a host copy, until the channel's counters take them */
 } gm_l2_bank;
 
+/* Lets the host fetch the oldest request and the next response of a bank that is visited soon. */
+static inline void gm_l2_bank_prefetch(const gm_l2_bank *bank)
+{
+    __builtin_prefetch(&bank->item[bank->in_item[gm_ring_first(&bank->in)]]);
+    __builtin_prefetch(&bank->item[bank->out_item[gm_ring_first(&bank->out)]]);
+    if (bank->coherent != NULL) {
+        __builtin_prefetch(bank->coherent->directory);
+    }
+}
+
 /* Computes the constants of a configuration. Returns 0, or -EINVAL, which names the wrong key. */
 int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *error);
 
