@@ -111,6 +111,7 @@ GM_TEMPLATE uint32_t next_due(uint64_t due, uint32_t unit, uint32_t first)
  * units' state is larger than its first-level cache. */
 GM_TEMPLATE void prefetch(const void *unit, const unsigned lines)
 {
+#pragma GCC unroll 8
     for (unsigned i = 0; i < lines; i++) {
         __builtin_prefetch((const char *)unit + (size_t)i * HOST_LINE);
     }

@@ -309,7 +309,9 @@ GM_INLINE void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t recei
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
     if (fabric->size.classes != 1) {
-        fabric->statistics.class_flits[gm_fabric_class_of(sender, fabric->senders)] += flits;
+        uint32_t class = gm_fabric_class_of(sender, fabric->senders);
+        sent->packet.class = (uint8_t) class;
+        fabric->statistics.class_flits[class] += flits;
     }
     if (head) {
         fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;

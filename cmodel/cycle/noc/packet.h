@@ -47,6 +47,7 @@ typedef struct gm_packet {
     uint8_t response; /* gm_response: of an L2 bank */
     uint8_t flags; /* of coherence/coherence.h; LOOKUP: 1 if the L1 takes a line for the data; with
                       sharing.enabled GM_PACKET_SHARED and GM_PACKET_LOCAL; else 0 */
+    uint8_t class; /* the network's, which sets it where there are several classes: of messages */
     union {
         uint32_t timestamp; /* gm_coherence_message.timestamp */
         uint32_t peer;      /* SUPPLY: the SM that gets the data; SUPPLIED, RETURN: the supplier */

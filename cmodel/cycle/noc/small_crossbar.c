@@ -36,15 +36,13 @@ static inline uint64_t all_requesters(const gm_fabric_small_output *output)
     return into[0] | into[1] | into[2] | into[3];
 }
 
-/* Notes the head of a virtual channel, which has arrived. */
-static inline void arrive(gm_fabric *fabric, uint32_t channel)
+/* Notes the head of virtual channel `own` of a port, which has arrived. */
+static inline void arrive(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_t channel)
 {
     gm_fabric_small *small = &fabric->small;
-    uint32_t number = channel * small->part >> 16;
-    uint32_t own = channel - number * fabric->size.channels;
     gm_fabric_small_port *port = &fabric->small_port[number];
     const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
-    uint32_t class = gm_fabric_class_of(head->receiver, fabric->receivers);
+    uint32_t class = head->packet.class;
     uint32_t output = head->receiver - class * fabric->receivers;
     gm_fabric_small_output *needed = &fabric->small_output[output];
     uint64_t own_bit = bit(number);
@@ -72,7 +70,8 @@ static inline void arrive_fresh(gm_fabric *fabric, gm_cycle now)
         if (gm_flit_buffer_first(&fabric->channel_buffer, channel)->sent >= now) {
             break;
         }
-        arrive(fabric, channel);
+        uint32_t number = channel * fabric->small.part >> 16;
+        arrive(fabric, number, channel - number * fabric->size.channels, channel);
     }
 }
 
@@ -187,7 +186,7 @@ static inline void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint3
         if (gm_flit_buffer_first(buffers, channel)->sent >= now) {
             fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;
         } else {
-            arrive(fabric, channel);
+            arrive(fabric, number, own, channel);
         }
     }
     give_room_back(fabric, number, own, channel, now);
@@ -200,9 +199,8 @@ static inline bool has_room(const gm_fabric *fabric, uint32_t output, uint32_t c
     return gm_flit_buffer_room(&fabric->ejection_buffer, class * fabric->receivers + output, flits);
 }
 
-/* Returns the virtual channel of a port with several heads, in turn, from which `output` can take a
- * packet, or NONE. Classes whose buffer has no room for a packet that is examined are removed from
- * `open`. */
+/* Returns the virtual channel of a port, in turn, from which `output` can take a packet, or NONE.
+ * Classes whose buffer has no room for a packet that is examined are removed from `open`. */
 static inline uint32_t fitting(const gm_fabric *fabric, const gm_fabric_small_port *port,
                                uint32_t output, uint32_t *open)
 {
@@ -221,37 +219,6 @@ static inline uint32_t fitting(const gm_fabric *fabric, const gm_fabric_small_po
     return GM_FABRIC_NONE;
 }
 
-/* Lets a free output take the only head of a port. Removes its class from `open` if there is no
- * room for it. */
-static inline bool take_only(gm_fabric *fabric, uint32_t number, uint32_t output, uint32_t *open,
-                             gm_cycle at, gm_cycle now)
-{
-    const gm_fabric_small_port *port = &fabric->small_port[number];
-    uint32_t own = gm_lowest_one(port->ready);
-    uint32_t class = port->into[own];
-    if (!has_room(fabric, output, class, port->flits[own])) {
-        *open &= ~(1U << class);
-        return false;
-    }
-    start(fabric, number, own, output, at, now);
-    return true;
-}
-
-/* Lets a free output offer itself to a port with several heads. Returns false if it can take none
- * of them. */
-static inline bool offer(gm_fabric *fabric, uint32_t number, uint32_t output, uint32_t *open,
-                         uint64_t *offered)
-{
-    gm_fabric_small_port *port = &fabric->small_port[number];
-    uint32_t own = fitting(fabric, port, output, open);
-    if (own == GM_FABRIC_NONE) {
-        return false;
-    }
-    port->offers = (uint16_t)(port->offers | 1U << own);
-    *offered |= bit(number);
-    return true;
-}
-
 /* Ends an output's blocked time in cycle `at`. */
 static inline void end_blocked(gm_fabric *fabric, uint32_t output, gm_cycle at)
 {
@@ -262,33 +229,32 @@ static inline void end_blocked(gm_fabric *fabric, uint32_t output, gm_cycle at)
     }
 }
 
-/* Lets a free output examine the idle ports that request it, and take the first packet for which
- * there is room: at once from a port with one head, which no other output can take from, else by an
- * offer. `offered`: ports with offers. */
-static inline void examine(gm_fabric *fabric, uint32_t output, gm_cycle at, gm_cycle now,
-                           uint64_t *offered)
+/* Lets a free output examine the idle ports that request it, and offer itself to the first that has
+ * a packet for which there is room. Returns that port as a word, or 0. */
+static inline uint64_t examine(gm_fabric *fabric, uint32_t output, gm_cycle at)
 {
     const gm_fabric_small_output *examined = &fabric->small_output[output];
     uint32_t open = fabric->buffers;
     uint64_t ports = examined->requests & fabric->small.idle;
     end_blocked(fabric, output, at);
     if (ports == 0) {
-        return;
+        return 0;
     }
     uint64_t behind = from_on(ports, examined->turn);
     do {
         uint32_t number = gm_lowest_one(behind != 0 ? behind : ports);
-        uint32_t ready = fabric->small_port[number].ready;
-        bool done = (ready & (ready - 1)) == 0 ? take_only(fabric, number, output, &open, at, now)
-                                               : offer(fabric, number, output, &open, offered);
-        if (done) {
-            return;
+        gm_fabric_small_port *port = &fabric->small_port[number];
+        uint32_t own = fitting(fabric, port, output, &open);
+        if (own != GM_FABRIC_NONE) {
+            port->offers = (uint16_t)(port->offers | 1U << own);
+            return bit(number);
         }
         ports = requesters(examined, open) & fabric->small.idle;
         behind = from_on(ports, number + 1);
     } while (ports != 0);
     fabric->output[output].blocked = at;
     fabric->small.blocked |= bit(output);
+    return 0;
 }
 
 /* Lets a port accept one of its offers. Outputs that its other heads need are examined again: those
@@ -313,7 +279,7 @@ static inline void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now)
     uint64_t offered = 0;
     *fabric->marked = 0;
     while (marked != 0) {
-        examine(fabric, gm_bitset_take_lowest(&marked), at, now, &offered);
+        offered |= examine(fabric, gm_bitset_take_lowest(&marked), at);
     }
     while (offered != 0) {
         accept(fabric, gm_bitset_take_lowest(&offered), at, now);
