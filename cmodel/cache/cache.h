@@ -7,7 +7,7 @@
 
 #include "base/bitset.h"
 #include "base/template.h"
-#include "cache/line_chains.h"
+#include "cache/line_buckets.h"
 #include "cache/lru_list.h"
 #include "cache/lru_word.h"
 #include "cache/way_hash.h"
@@ -50,7 +50,7 @@ typedef struct gm_cache_way {
  * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
  * block replacement keeps their state, and a sharing-aware cache, whose order is in the block
  * sharing_lru. With LRU or FIFO and more than 16 ways, the order is the
- * head of an LRU list, and the cache has line chains in place of hashes. What a look-up reads comes
+ * head of an LRU list, and the cache has line buckets in place of hashes. What a look-up reads comes
  * first, in 64 bytes. */
 typedef struct gm_cache {
     gm_cache_way *way; /* [sets * ways] */
@@ -70,7 +70,7 @@ typedef struct gm_cache {
     gm_replacement_state rrpvs;       /* rrip: in place of an order */
     struct gm_cache_sharing *sharing; /* in place of an order, if sharing-aware; else NULL */
     gm_lru_link *list;                /* storage of `order`, or NULL */
-    gm_line_chains chains;            /* where there is `list`; used where there is `order` */
+    gm_line_buckets buckets;          /* where there is `list`; used where there is `order` */
     uint32_t most_ways;               /* those of init; `ways` may be fewer */
 } gm_cache;
 
@@ -134,8 +134,8 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
 /* Private to the cache and its snapshot: sets `ways` and what follows from it. */
 void gm_cache_set_ways(gm_cache *cache, uint32_t ways);
 
-/* Private to the snapshot: makes the line chains anew from the tags. */
-void gm_cache_make_chains(gm_cache *cache);
+/* Private to the snapshot: makes the line buckets anew from the tags. */
+void gm_cache_make_buckets(gm_cache *cache);
 
 /* Private to the inline functions below, which serve caches with LRU words: serve the other caches.
  */
