@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 3 };
+enum { ALIGNMENT = 64, ARRAYS = 7, LEAST_DRAM_QUEUE = 3 };
 
 /* Places that must be free to take a packet: in GPGPU-Sim a packet may be split into four, of one
  * sector each. */
@@ -112,8 +112,8 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
            gm_l2_streaming_bytes(shared->config, &shared->cache) +
            gm_atomic_unit_bytes(shared->config) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
-           (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
-               sizeof(uint32_t) +
+           elements(in_ring(shared)) * (sizeof(uint32_t) + sizeof(gm_cycle)) +
+           elements(gm_ring_make(shared->reply_queue)) * sizeof(uint32_t) +
            elements(dram_ring(shared)) * sizeof(gm_dram_request) +
            shared->mshr.entries * sizeof(gm_l2_fill) + filled_bytes(shared) +
            items_of(shared) * (sizeof(gm_l2_item) + sizeof(uint32_t)) + (size_t)ARRAYS * ALIGNMENT;
@@ -127,13 +127,15 @@ static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
     bank->dram = dram_ring(shared);
     bank->items = items_of(shared);
     bank->in_item = gm_arena_take(arena, elements(bank->in), sizeof *bank->in_item);
+    bank->in_arrived = gm_arena_take(arena, elements(bank->in), sizeof *bank->in_arrived);
     bank->out_item = gm_arena_take(arena, elements(bank->out), sizeof *bank->out_item);
     bank->dram_request = gm_arena_take(arena, elements(bank->dram), sizeof *bank->dram_request);
     bank->fill = gm_arena_take(arena, shared->mshr.entries, sizeof *bank->fill);
     bank->item = gm_arena_take(arena, bank->items, sizeof *bank->item);
     bank->vacant = gm_arena_take(arena, bank->items, sizeof *bank->vacant);
-    if (bank->in_item == NULL || bank->out_item == NULL || bank->dram_request == NULL ||
-        bank->fill == NULL || bank->item == NULL || bank->vacant == NULL) {
+    if (bank->in_item == NULL || bank->in_arrived == NULL || bank->out_item == NULL ||
+        bank->dram_request == NULL || bank->fill == NULL || bank->item == NULL ||
+        bank->vacant == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the queues of L2 bank %u", bank->number);
     }
     if (shared->config->l2.answer_beside) {
@@ -227,16 +229,15 @@ static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
     if (gm_ring_count(in) <= shared->queued) {
         return true;
     }
-    const gm_l2_item *first_too_many =
-        &bank->item[bank->in_item[gm_ring_place(in, shared->queued)]];
-    return first_too_many->arrived + shared->latency > now && gm_ring_has_room(in);
+    gm_cycle first_too_many = bank->in_arrived[gm_ring_place(in, shared->queued)];
+    return first_too_many + shared->latency > now && gm_ring_has_room(in);
 }
 
 /* Sets the L2 cycle in which the new oldest packet is looked up. */
 static inline void schedule_look_up(gm_l2_bank *bank)
 {
     const gm_l2_shared *shared = bank->shared;
-    gm_cycle old_enough = gm_l2_bank_request(bank)->arrived + shared->latency;
+    gm_cycle old_enough = bank->in_arrived[gm_ring_first(&bank->in)] + shared->latency;
     gm_cycle from = bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
     bank->look_up_from = from > bank->port_from ? from : bank->port_from;
 }
@@ -307,7 +308,9 @@ static inline uint32_t take_item(gm_l2_bank *bank, gm_cycle now)
 /* Puts an item into the delay. Requires takes(bank, now). */
 static inline void enter(gm_l2_bank *bank, uint32_t number)
 {
-    bank->in_item[gm_ring_push(&bank->in)] = number;
+    uint32_t place = gm_ring_push(&bank->in);
+    bank->in_item[place] = number;
+    bank->in_arrived[place] = bank->item[number].arrived;
     if (gm_ring_count(&bank->in) == 1) {
         schedule_look_up(bank);
     }

@@ -205,6 +205,7 @@ typedef struct gm_l2_bank {
     /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
     gm_l2_item *item;             /* [items] */
     uint32_t *in_item, *out_item; /* item numbers, elements of the rings `in` and `out` */
+    gm_cycle *in_arrived;         /* when the elements of `in` arrived; not saved: the items' */
     gm_tracker_outlet *tracker; /* packets come from it, not from the network; NULL: no trackers */
     gm_dram_request *dram_request; /* elements of the ring `dram` */
     gm_cycle failed_from; /* L2 cycle from which the oldest packet's fails are not yet counted */

@@ -7,6 +7,15 @@
 #include "cycle/l2/l2_bank.h"
 #include "cycle/l2/l2_coherent.h"
 
+/* Fills in the arrivals of the elements of `in`, which the items have. */
+static void note_arrivals(gm_l2_bank *bank)
+{
+    for (uint32_t place = 0; place <= bank->in.mask; place++) {
+        uint32_t number = bank->in_item[place];
+        bank->in_arrived[place] = number < bank->items ? bank->item[number].arrived : 0;
+    }
+}
+
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
     gm_cache_snapshot(&bank->l2.cache, snapshot);
@@ -42,6 +51,7 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, bank->dram_request, bank->dram.mask + 1);
     GM_SNAPSHOT_ARRAY(snapshot, bank->fill, bank->mshr.entries);
     GM_SNAPSHOT_ARRAY(snapshot, bank->item, bank->items);
+    note_arrivals(bank);
     GM_SNAPSHOT_ARRAY(snapshot, bank->vacant, bank->items);
     GM_SNAPSHOT_VALUE(snapshot, bank->vacancies);
     GM_SNAPSHOT_VALUE(snapshot, bank->entries);
