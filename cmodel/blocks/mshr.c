@@ -76,14 +76,6 @@ typedef struct match {
     unsigned count;
 } match;
 
-/* Four lines that follow each other, as the sectors of a line do, have adjacent buckets. */
-static uint16_t *bucket_of(const gm_mshr *table, uint64_t line)
-{
-    enum { ADJACENT = 3 };
-    uint64_t hash = (line / (ADJACENT + 1)) * UINT64_C(0x9e3779b97f4a7c15) >> table->hash_shift;
-    return &table->bucket[(hash & ~(uint64_t)ADJACENT) | (line & ADJACENT)];
-}
-
 static __attribute__((noinline)) match find_in_list(const gm_mshr *table, uint64_t line,
                                                     unsigned first)
 {
@@ -102,7 +94,7 @@ static __attribute__((noinline)) match find_in_list(const gm_mshr *table, uint64
 /* Finds a line's entries. Most often its bucket is empty. */
 static inline match find(const gm_mshr *table, uint64_t line)
 {
-    unsigned first = *bucket_of(table, line);
+    unsigned first = *gm_mshr_bucket(table, line);
     return first == 0 ? (match){NO_ENTRY, 0} : find_in_list(table, line, first);
 }
 
@@ -129,7 +121,7 @@ static void put(gm_mshr *table, unsigned id, unsigned slot, uint64_t requester)
 
 static void allocate(gm_mshr *table, unsigned id, uint64_t line)
 {
-    uint16_t *bucket = bucket_of(table, line);
+    uint16_t *bucket = gm_mshr_bucket(table, line);
     gm_bitset_add(table->valid, id);
     gm_bitset_add(table->open, id);
     table->entry[id] = (gm_mshr_entry){.line = line, .next = *bucket};
@@ -138,7 +130,7 @@ static void allocate(gm_mshr *table, unsigned id, uint64_t line)
 
 static void release(gm_mshr *table, unsigned id)
 {
-    uint16_t *link = bucket_of(table, table->entry[id].line);
+    uint16_t *link = gm_mshr_bucket(table, table->entry[id].line);
     while (*link != id + 1) {
         link = &table->entry[*link - 1].next;
     }
@@ -267,7 +259,8 @@ static unsigned find_unlisted(const gm_mshr *table)
     for (const uint16_t *bucket = table->bucket; bucket < end; bucket++) {
         for (unsigned number = *bucket; number != 0; number = table->entry[number - 1].next) {
             unsigned id = number - 1;
-            if (gm_bitset_has(listed, id) || bucket_of(table, table->entry[id].line) != bucket) {
+            if (gm_bitset_has(listed, id) ||
+                gm_mshr_bucket(table, table->entry[id].line) != bucket) {
                 return id;
             }
             gm_bitset_add(listed, id);

@@ -6,6 +6,7 @@
 #define GOLDMEM_CACHE_CACHE_H
 
 #include "base/bitset.h"
+#include "base/foresight.h"
 #include "base/template.h"
 #include "cache/line_buckets.h"
 #include "cache/lru_list.h"
@@ -154,6 +155,13 @@ static inline uint8_t *gm_cache_hashes(uint64_t *head)
     return (uint8_t *)(head + 1);
 }
 
+/* Returns a line's set, and tells no observer. */
+static inline uint32_t gm_cache_foreseen_set(const gm_cache *cache, uint64_t line)
+{
+    return cache->parameters.index == NULL ? (uint32_t)line & cache->set_mask
+                                           : gm_set_index_of(cache->parameters.index, line);
+}
+
 static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
 {
     if (cache->parameters.index == NULL) {
@@ -211,8 +219,53 @@ static inline uint32_t gm_cache_prefetch(const gm_cache *cache, uint64_t line)
         return GM_NO_SLOT;
     }
     uint32_t slot = set * cache->ways + gm_lowest_one(matches) / 8;
-    __builtin_prefetch(&cache->way[slot]);
+    gm_prefetch(&cache->way[slot]);
     return slot;
+}
+
+/* Let the host fetch what a look-up of the line will read, where the ways have buckets: its bucket;
+ * when that is there, its way, of which the second returns the slot, or GM_NO_SLOT. */
+static inline void gm_cache_foresee(const gm_cache *cache, uint64_t line)
+{
+    if (cache->order != NULL) {
+        const gm_line_buckets *buckets = &cache->buckets;
+        gm_prefetch(&buckets->bucket[gm_line_buckets_home(buckets, line).bucket]);
+    }
+}
+
+static inline uint32_t gm_cache_foresee_way(const gm_cache *cache, uint64_t line)
+{
+    uint32_t slot =
+        cache->order != NULL ? gm_line_buckets_probable(&cache->buckets, line) : GM_NO_SLOT;
+    if (slot != GM_NO_SLOT) {
+        gm_prefetch(&cache->way[slot]);
+        gm_prefetch(&cache->order[slot]);
+    }
+    return slot;
+}
+
+/* Let the host fetch what the replacement of a line's set will read, where the ways have buckets:
+ * the oldest way; when that is there, the bucket of its line. */
+static inline uint32_t gm_cache_foreseen_victim(const gm_cache *cache, uint64_t line)
+{
+    return gm_lru_list_oldest(cache->order,
+                              *gm_cache_head(cache, gm_cache_foreseen_set(cache, line)));
+}
+
+static inline void gm_cache_foresee_victim(const gm_cache *cache, uint64_t line)
+{
+    if (cache->order != NULL) {
+        uint32_t oldest = gm_cache_foreseen_victim(cache, line);
+        gm_prefetch(&cache->way[oldest]);
+        gm_prefetch(&cache->order[oldest]);
+    }
+}
+
+static inline void gm_cache_foresee_victim_bucket(const gm_cache *cache, uint64_t line)
+{
+    if (cache->order != NULL) {
+        gm_cache_foresee(cache, cache->way[gm_cache_foreseen_victim(cache, line)].tag);
+    }
 }
 
 /* Notes that the line at `place` was used: LRU makes it the newest, FIFO does nothing, SRRIP and

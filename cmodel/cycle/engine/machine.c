@@ -3,6 +3,7 @@
 #include "cycle/engine/machine.h"
 
 #include "base/bitset.h"
+#include "base/foresight.h"
 #include "base/template.h"
 #include "cache/streaming.h"
 #include "cycle/l2/l2_bank.h"
@@ -113,7 +114,7 @@ GM_TEMPLATE void prefetch(const void *unit, const unsigned lines)
 {
 #pragma GCC unroll 8
     for (unsigned i = 0; i < lines; i++) {
-        __builtin_prefetch((const char *)unit + (size_t)i * HOST_LINE);
+        gm_prefetch((const char *)unit + (size_t)i * HOST_LINE);
     }
 }
 
@@ -202,26 +203,98 @@ GM_TEMPLATE void step_ports(gm_cycle_machine *machine, gm_cycle now, const bool 
     }
 }
 
+GM_TEMPLATE int step_sm(gm_cycle_machine *machine, uint32_t number, gm_cycle now, const bool skip,
+                        bool *ended, gm_error *error)
+{
+    gm_cycle_sm *sm = &machine->sm[number];
+    take_wake(&machine->sm_wake[number], now, skip);
+    int code = gm_cycle_sm_step(sm, now, error);
+    if (code == 0 && sm->ended != NULL) {
+        gm_bitset_add(machine->ended, number);
+        *ended = true;
+    }
+    return code;
+}
+
 GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
                          gm_error *error)
 {
-    gm_cycle *wake = machine->sm_wake;
     for (uint32_t first = 0; first < machine->sms; first += GM_BITSET_WORD) {
-        uint64_t due = visited(wake, machine->sms, first, now, skip);
+        uint64_t due = visited(machine->sm_wake, machine->sms, first, now, skip);
         while (due != 0) {
-            uint32_t i = first + gm_bitset_take_lowest(&due);
-            gm_cycle_sm *sm = &machine->sm[i];
-            take_wake(&wake[i], now, skip);
-            prefetch_sm(machine, next_due(due & (due - 1), i, first));
-            prefetch_queues(&machine->load_store[next_due(due, i, first)]);
-            int code = gm_cycle_sm_step(sm, now, error);
+            uint32_t number = first + gm_bitset_take_lowest(&due);
+            prefetch_sm(machine, next_due(due & (due - 1), number, first));
+            prefetch_queues(&machine->load_store[next_due(due, number, first)]);
+            int code = step_sm(machine, number, now, skip, ended, error);
             if (code != 0) {
                 return code;
             }
-            if (sm->ended != NULL) {
-                gm_bitset_add(machine->ended, i);
-                *ended = true;
-            }
+        }
+    }
+    return 0;
+}
+
+/* Writes the numbers of the units that are due into machine->due. Returns how many there are. */
+static uint32_t list_due(const gm_cycle_machine *machine, const gm_cycle *wake, uint32_t all,
+                         gm_cycle now)
+{
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < all; first += GM_BITSET_WORD) {
+        for (uint64_t due = visited(wake, all, first, now, true); due != 0;) {
+            machine->due[count++] = first + gm_bitset_take_lowest(&due);
+        }
+    }
+    return count;
+}
+
+/* step_banks and step_sms with foresight: each turn of the loop does a step for a few units and
+ * visits one. */
+static __attribute__((noinline)) void step_banks_foreseen(gm_cycle_machine *machine, gm_cycle now)
+{
+    enum { STEP = GM_FORESIGHT_VISITS, VISIT = 3 * STEP };
+    const uint32_t *due = machine->due;
+    uint32_t count = list_due(machine, machine->bank_wake, machine->banks, now);
+    for (uint32_t i = 0; i < count + VISIT; i++) {
+        if (i < count) {
+            gm_l2_bank_foresee_heads(&machine->bank[due[i]], now);
+        }
+        if (i - STEP < count) {
+            gm_l2_bank_foresee_places(&machine->bank[due[i - STEP]], now);
+        }
+        if (i - 2 * STEP < count) {
+            gm_l2_bank_foresee_state(&machine->bank[due[i - 2 * STEP]], now);
+        }
+        if (i - VISIT < count) {
+            take_wake(&machine->bank_wake[due[i - VISIT]], now, true);
+            gm_l2_bank_step(&machine->bank[due[i - VISIT]], now);
+        }
+    }
+}
+
+static __attribute__((noinline)) int step_sms_foreseen(gm_cycle_machine *machine, gm_cycle now,
+                                                       bool *ended, gm_error *error)
+{
+    enum { STEP = GM_FORESIGHT_VISITS, VISIT = 4 * STEP };
+    const uint32_t *due = machine->due;
+    gm_load_store *unit = machine->load_store;
+    uint32_t count = list_due(machine, machine->sm_wake, machine->sms, now);
+    for (uint32_t i = 0; i < count + VISIT; i++) {
+        if (i < count) {
+            gm_load_store_foresee_heads(&unit[due[i]], now);
+        }
+        if (i - STEP < count) {
+            gm_load_store_foresee_places(&unit[due[i - STEP]], now);
+        }
+        if (i - 2 * STEP < count) {
+            gm_load_store_foresee_state(&unit[due[i - 2 * STEP]]);
+        }
+        if (i - 3 * STEP < count) {
+            gm_load_store_foresee_victims(&unit[due[i - 3 * STEP]]);
+        }
+        int code =
+            i - VISIT < count ? step_sm(machine, due[i - VISIT], now, true, ended, error) : 0;
+        if (code != 0) {
+            return code;
         }
     }
     return 0;
@@ -235,7 +308,11 @@ GM_TEMPLATE void step_beyond(gm_cycle_machine *machine, gm_cycle now, const bool
     if (tracked) {
         step_trackers(machine, now, skip);
     }
-    step_banks(machine, now, skip);
+    if (skip && machine->due != NULL) {
+        step_banks_foreseen(machine, now);
+    } else {
+        step_banks(machine, now, skip);
+    }
     step_network(&machine->replies, machine->replies_wake, now, skip);
     step_network(&machine->requests, machine->requests_wake, now, skip);
     if (tracked) {
@@ -250,7 +327,8 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
                            gm_error *error)
 {
     step_beyond(machine, now, skip);
-    return step_sms(machine, now, skip, ended, error);
+    return skip && machine->due != NULL ? step_sms_foreseen(machine, now, ended, error)
+                                        : step_sms(machine, now, skip, ended, error);
 }
 
 GM_TEMPLATE void step_all_ports(gm_cycle_machine *machine, gm_cycle now, const bool skip,

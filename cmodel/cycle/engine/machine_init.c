@@ -27,6 +27,14 @@ static size_t bytes_of_trackers(const gm_cycle_machine *machine)
     return SLACK + machine->trackers * (each + SLACK) + gm_network_bytes(&peers);
 }
 
+/* Returns the places of machine->due; 0 for a machine whose state the host's caches hold. */
+static uint32_t most_due(const gm_cycle_machine *machine)
+{
+    enum { SMALL = 64 }; /* SMs and L2 banks */
+    uint32_t most = machine->sms > machine->banks ? machine->sms : machine->banks;
+    return machine->sms + machine->banks > SMALL ? most : 0;
+}
+
 static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_parameters *requests,
                            const gm_network_parameters *replies)
 {
@@ -39,7 +47,8 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
     return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms / 8 + machine->sms * of_sm +
            machine->banks * of_bank + machine->partitions * of_channel +
            gm_network_bytes(requests) * (machine->apart ? 2 : 1) + gm_network_bytes(replies) +
-           bytes_of_trackers(machine) + gm_cycle_sm_shared_bytes(config);
+           bytes_of_trackers(machine) + gm_cycle_sm_shared_bytes(config) + SLACK +
+           most_due(machine) * sizeof *machine->due;
 }
 
 /* Returns the places of the wake-up times of `count` units: whole groups. */
@@ -69,6 +78,9 @@ static void make_wakes(gm_cycle_machine *machine)
     machine->acknowledgements_wake = machine->replies_wake + 3;
     machine->port_wake = machine->replies_wake + wakes_of(NETWORKS);
     machine->sm_wake = machine->port_wake + wakes_of(ports_of(machine));
+    if (most_due(machine) != 0) {
+        machine->due = gm_arena_take(arena, most_due(machine), sizeof *machine->due);
+    }
     for (uint32_t i = 0; i < machine->wakes; i++) {
         machine->wake[i] = GM_CYCLE_ASLEEP;
     }

@@ -314,6 +314,13 @@ static inline bool gm_l2_bank_waits_for_time(const gm_l2_bank *bank, gm_cycle no
  */
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now);
 
+/* Foresight of the visit of cycle `now`, in steps (base/foresight.h): the oldest elements of the
+ * bank's queues and the places behind the newest; the buckets of the packet that is looked up; its
+ * way and its MSHR entry. */
+void gm_l2_bank_foresee_heads(const gm_l2_bank *bank, gm_cycle now);
+void gm_l2_bank_foresee_places(const gm_l2_bank *bank, gm_cycle now);
+void gm_l2_bank_foresee_state(const gm_l2_bank *bank, gm_cycle now);
+
 /* Lets the oldest packet be looked up again from L2 cycle `cycle` on. Public for tests that retry
  * in every cycle. */
 void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle);

@@ -151,6 +151,11 @@ typedef struct gm_load_store {
     uint32_t lane_groups;             /* of a warp */
     uint32_t pass_interval;           /* sm.pass_interval; so many of `turn` are in use */
     gm_pass_turn turn[GM_PASS_TURNS];
+    /* Foresight, not saved: the unit has something to do; the MSHR entry that the reply names, or
+     * GM_NO_ENTRY; mask of the banks whose oldest request is at the end of its pipeline, and in the
+     * last step lacks its line. */
+    bool foresees;
+    uint32_t foreseen_entry, foreseen;
     /* MRPB, between the queue and the L1: */
     gm_mrpb reorder;
     gm_reordered_request *reordered; /* [places of reorder] */
@@ -194,6 +199,14 @@ void gm_load_store_fetch(gm_load_store *unit, uint64_t l2_line, uint32_t sectors
 
 /* Computes cycle `now`; afterwards `done` lists the tickets that are done, each once. */
 void gm_load_store_step(gm_load_store *unit, gm_cycle now);
+
+/* Foresight of the step of cycle `now`, in steps (base/foresight.h): the oldest elements of the
+ * unit's queues; what the reply and the requests at the ends of the banks' pipelines name; the
+ * state behind that; the buckets of the victims of requests whose lines the L1 seems to lack. */
+void gm_load_store_foresee_heads(gm_load_store *unit, gm_cycle now);
+void gm_load_store_foresee_places(gm_load_store *unit, gm_cycle now);
+void gm_load_store_foresee_state(gm_load_store *unit);
+void gm_load_store_foresee_victims(const gm_load_store *unit);
 
 /* True if there is something to do in cycle `now`; otherwise a step would change nothing. */
 static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)

@@ -85,14 +85,17 @@ static inline gm_queued_access *gm_load_store_due_access(gm_load_store *unit, gm
     return access;
 }
 
+/* Returns the requests of the oldest instruction, of which the first is not there. */
+static inline const gm_line_request *gm_load_store_row(const gm_load_store *unit)
+{
+    return &unit->request[(size_t)gm_ring_first(&unit->queue) * GM_COALESCED_REQUESTS];
+}
+
 /* Returns the next request of the oldest instruction. Requires that it has one. */
 static inline const gm_line_request *gm_load_store_next_request(const gm_load_store *unit,
                                                                 const gm_queued_access *access)
 {
-    return access->next == 0
-               ? &access->first
-               : &unit->request[(size_t)gm_ring_first(&unit->queue) * GM_COALESCED_REQUESTS +
-                                access->next];
+    return access->next == 0 ? &access->first : gm_load_store_row(unit) + access->next;
 }
 
 /* Removes the oldest instruction from the queue, unless its passes go on.

@@ -5,6 +5,7 @@
 #ifndef GOLDMEM_CYCLE_NOC_FLIT_BUFFER_H
 #define GOLDMEM_CYCLE_NOC_FLIT_BUFFER_H
 
+#include "base/foresight.h"
 #include "base/ring.h"
 #include "base/snapshot.h"
 #include "cycle/noc/packet.h"
@@ -94,6 +95,8 @@ static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer,
         ring->packets = (gm_ring_span){0};
     } else {
         gm_ring_span_pop(&ring->packets, buffers->mask);
+        uint32_t behind = gm_ring_span_place(&ring->packets, buffers->mask, 1);
+        gm_prefetch(&buffers->slot[ring->base + behind]); /* read when it is the oldest */
     }
 }
 

@@ -265,6 +265,16 @@ const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_
     return &gm_flit_buffer_first(&fabric->ejection_buffer, next)->packet;
 }
 
+void gm_network_foresee(const gm_network *network, uint32_t input)
+{
+    const gm_flit_buffers *buffers = &network->fabric.channel_buffer;
+    if (network->fabric.size.channels == 1) {
+        const gm_flit_ring *ring = &buffers->ring[gm_fabric_entry(&network->fabric, input, 0)];
+        uint32_t next = gm_ring_span_place(&ring->packets, buffers->mask, ring->packets.count);
+        gm_prefetch(&buffers->slot[ring->base + next]);
+    }
+}
+
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
 {
     gm_fabric *fabric = &network->fabric;

@@ -139,6 +139,9 @@ bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet 
 /* True if the last packet that `input` tried to send had no room, and has none since. */
 bool gm_network_refuses(const gm_network *network, uint32_t input);
 
+/* Lets the host fetch the place of the next packet that `input` sends (base/foresight.h). */
+void gm_network_foresee(const gm_network *network, uint32_t input);
+
 /* Sends a copy of a packet in core cycle `now`. Requires room. */
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
 

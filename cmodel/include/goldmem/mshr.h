@@ -192,6 +192,14 @@ static inline uint64_t *gm_mshr_requester(const gm_mshr *table, unsigned id, uns
                      : &table->requester[(size_t)id * (table->merges - 1) + slot - 1];
 }
 
+/* Four lines that follow each other, as the sectors of a line do, have adjacent buckets. */
+static inline uint16_t *gm_mshr_bucket(const gm_mshr *table, uint64_t line)
+{
+    enum { ADJACENT = 3 };
+    uint64_t hash = (line / (ADJACENT + 1)) * UINT64_C(0x9e3779b97f4a7c15) >> table->hash_shift;
+    return &table->bucket[(hash & ~(uint64_t)ADJACENT) | (line & ADJACENT)];
+}
+
 /* Returns the open entry of a line, which CLOSE would close; GM_MSHR_ENTRIES when there is none. */
 unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line);
 
