@@ -192,6 +192,13 @@ static void make_consistent(test_random *random, gm_config *config)
     if (config->dram.low_banks > config->dram.banks) {
         config->dram.low_banks = config->dram.banks;
     }
+    if (config->dram.rows != 0) {
+        config->dram.rows = UINT64_C(1) << gm_log2_floor(config->dram.rows);
+    }
+    if (config->dram.low_bytes != 0) {
+        uint64_t bytes = UINT64_C(1) << gm_log2_floor(config->dram.low_bytes);
+        config->dram.low_bytes = bytes < config->l2.line ? config->l2.line : bytes;
+    }
     if (config->memory.partitions % 2 != 0) {
         config->l2.halves = 1;
     }
@@ -457,6 +464,9 @@ gm_config random_machine(test_random *random, bool quick)
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     fit_h100(random, &config);
     fit_sharing(random, &config);
+    if (config.l2.answer_beside && gm_config_check(&config, &error) < 0) {
+        config.l2.answer_beside = false; /* most banks cannot */
+    }
     return config;
 }
 
