@@ -51,8 +51,8 @@ typedef struct gm_cache_way {
  * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
  * block replacement keeps their state, and a sharing-aware cache, whose order is in the block
  * sharing_lru. With LRU or FIFO and more than 16 ways, the order is the
- * head of an LRU list, and the cache has line buckets in place of hashes. What a look-up reads comes
- * first, in 64 bytes. */
+ * head of an LRU list, and the cache has line buckets in place of hashes. What a look-up reads
+ * comes first, in 64 bytes. */
 typedef struct gm_cache {
     gm_cache_way *way; /* [sets * ways] */
     uint64_t *head;    /* [sets * head_words] */

@@ -131,8 +131,8 @@ GM_TEMPLATE void prefetch_sm(const gm_cycle_machine *machine, uint32_t sm)
  */
 GM_TEMPLATE void prefetch_queues(const gm_load_store *unit)
 {
-    __builtin_prefetch(&unit->access[gm_ring_first(&unit->queue)]);
-    __builtin_prefetch(&unit->l1.packet[gm_ring_first(&unit->l1.queue)]);
+    gm_prefetch(&unit->access[gm_ring_first(&unit->queue)]);
+    gm_prefetch(&unit->l1.packet[gm_ring_first(&unit->l1.queue)]);
 }
 
 GM_TEMPLATE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)

@@ -248,10 +248,10 @@ typedef struct gm_l2_bank {
 /* Lets the host fetch the oldest request and the next response of a bank that is visited soon. */
 static inline void gm_l2_bank_prefetch(const gm_l2_bank *bank)
 {
-    __builtin_prefetch(&bank->item[bank->in_item[gm_ring_first(&bank->in)]]);
-    __builtin_prefetch(&bank->item[bank->out_item[gm_ring_first(&bank->out)]]);
+    gm_prefetch(&bank->item[bank->in_item[gm_ring_first(&bank->in)]]);
+    gm_prefetch(&bank->item[bank->out_item[gm_ring_first(&bank->out)]]);
     if (bank->coherent != NULL) {
-        __builtin_prefetch(bank->coherent->directory);
+        gm_prefetch(bank->coherent->directory);
     }
 }
 
