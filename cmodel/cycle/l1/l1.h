@@ -304,6 +304,7 @@ static inline void gm_cycle_l1_make_packet(const gm_cycle_l1 *l1, gm_packet *pac
     packet->kind = (uint8_t)kind;
     packet->response = GM_NO_RESPONSE;
     packet->flags = 0;
+    packet->class = 0;
     packet->timestamp = 0;
 }
 

@@ -372,10 +372,10 @@ static void install(gm_cycle_l1 *l1, uint32_t id, const gm_packet *packet,
 
 /* Handles the answer of a GETS, GETX or UPGRADE; it waits at the port if it has to be confirmed and
  * there is no room for that. */
-static uint32_t take_data(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
+static uint32_t take_data(gm_cycle_l1 *l1, const gm_packet *first, gm_cycle now, uint32_t *ticket)
 {
     gm_network *replies = l1->shared->replies;
-    const gm_packet packet = *gm_network_peek(replies, l1->number, now);
+    const gm_packet packet = *first;
     uint32_t id = gm_cycle_l1_id_number(packet.id);
     const gm_mesi_l1 *mesi = mesi_of(l1);
     const gm_directory_row *row = gm_mesi_l1_row(
@@ -463,10 +463,10 @@ static gm_directory_l1_event event_of_forward(const gm_packet *packet)
 
 /* Answers an invalidation, a recall or a forward. It waits at the port, and what is behind it too,
  * until there is room for the answer: an L2 bank always takes them. */
-static uint32_t take_forward(gm_cycle_l1 *l1, gm_cycle now)
+static uint32_t take_forward(gm_cycle_l1 *l1, const gm_packet *first, gm_cycle now)
 {
     gm_network *replies = l1->shared->replies;
-    const gm_packet packet = *gm_network_peek(replies, l1->number, now);
+    const gm_packet packet = *first;
     const asked_line asked = look_up(l1, packet.line);
     const gm_directory_row *row =
         gm_mesi_l1_row(mesi_of(l1), asked.state, event_of_forward(&packet));
@@ -510,10 +510,10 @@ uint32_t gm_cycle_l1_mesi_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
     }
     if (first->kind == GM_MESSAGE_INVALIDATE || first->kind == GM_MESSAGE_RECALL ||
         first->kind == GM_MESSAGE_FORWARD) {
-        return take_forward(l1, now);
+        return take_forward(l1, first, now);
     }
     if (first->kind != GM_MESSAGE_WRITE_BACK) {
-        return take_data(l1, now, ticket);
+        return take_data(l1, first, now, ticket);
     }
     const gm_packet packet = *first;
     gm_network_pop(l1->shared->replies, l1->number, now);

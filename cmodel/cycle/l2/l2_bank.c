@@ -406,7 +406,9 @@ static inline gm_l2_fail look_up_owned(gm_l2_bank *bank, gm_cycle cycle, gm_cycl
         bank->fail = GM_L2_NO_FAIL;
     }
     bank->retry_from = GM_NEVER;
-    return gm_l2_mesi_look_up_oldest(bank, cycle, now);
+    return bank->coherent->full && !gm_ring_has_room(&bank->out)
+               ? GM_L2_FAIL_MISS_QUEUE /* as before: nothing else happens to its line */
+               : gm_l2_mesi_look_up_oldest(bank, cycle, now);
 }
 
 static inline gm_l2_fail look_up_any(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)

@@ -154,6 +154,7 @@ typedef struct gm_l2_coherent {
     gm_l2_directory *directory; /* NULL: the protocol has none */
     gm_l2_kept *kept;           /* [l2.mshrs] */
     bool arrived;               /* the protocol knows of the oldest packet */
+    bool full;    /* MESI: the oldest packet hits a line, and failed for lack of reply queue room */
     bool resumes; /* MESI: the next request of the entry that is answered is a GETS for which the
                      owner has given its data */
     gm_coherence_l2 protocol;

@@ -110,7 +110,8 @@ uint32_t gm_l2_directory_wait(gm_l2_bank *bank, gm_l2_round begun, gm_cycle now)
     uint32_t entry = begun.entry;
     gm_assert(bank->fill[entry].coming == bank->l2.policy.all_sectors,
               "L2 bank %u: a line that SMs have is here in part", bank->number);
-    bank->fill[entry].reads = 1; /* requests that come now need no data, and do not change it */
+    bank->coherent->full = false; /* the oldest packet may be of this line, and wait, too */
+    bank->fill[entry].reads = 1;  /* requests that come now need no data, and do not change it */
     gm_cache_wait(&bank->l2.cache, bank->fill[entry].slot);
     if (begun.what == GM_L2_INVALIDATE) {
         statistics->writes_shared++;

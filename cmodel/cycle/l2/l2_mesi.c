@@ -126,6 +126,7 @@ static gm_l2_fail hit(gm_l2_bank *bank, const gm_l2_look_up *it)
     const gm_directory_row *row = gm_mesi_l2_row(
         &bank->coherent->protocol, slot, (gm_message_kind)it->packet->kind, it->packet->sm, false);
     if (!gm_ring_has_room(&bank->out)) {
+        bank->coherent->full = true;
         return GM_L2_FAIL_MISS_QUEUE;
     }
     if (row->next > GM_DIR_M) {
@@ -177,6 +178,7 @@ gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle 
     uint32_t number = bank->in_item[gm_ring_first(&bank->in)];
     gm_packet *packet = &bank->item[number].packet;
     uint64_t line = packet->in_bank;
+    bank->coherent->full = false;
     const gm_l2_look_up it = {
         .number = number,
         .packet = packet,
