@@ -54,6 +54,9 @@ static void rename_items(gm_l2_bank *bank, bool *broken)
     for (uint32_t i = waiting; i <= bank->in.mask; i++) {
         bank->in_item[i] = 0;
     }
+    for (uint32_t i = 0; i <= bank->in.mask; i++) { /* times that have passed, as the items' */
+        bank->in_arrived[i] = 0;
+    }
     bank->in.span.first = 0;
     bank->next = bank->answering != 0 ? rename_item(&used, bank, bank->next) : 0;
     bank->left = bank->answering != 0 ? bank->left : 0;
