@@ -206,7 +206,8 @@ GM_TEMPLATE gm_l1_effect gm_l1_store_effect(const gm_l1_policy *policy, const gm
 }
 
 /* Returns true for strong loads, atomics, reductions, stores that bypass, and every request of a
- * disabled L1. Such a request invalidates its line: no older data may stay in the L1. */
+ * disabled L1. Such a request invalidates its line, so that no older data stay in the L1, unless
+ * the policy keeps them. */
 GM_TEMPLATE bool gm_l1_always_bypasses(const gm_l1_policy *policy, gm_request_kind kind,
                                        bool bypasses)
 {
@@ -218,7 +219,8 @@ GM_TEMPLATE gm_l1_effect gm_l1_access_effect(const gm_l1_policy *policy, const g
                                              const gm_l1_line *line)
 {
     if (gm_l1_always_bypasses(policy, access->kind, access->bypasses)) {
-        return gm_l1_forward_effect(access, line, GM_L1_BYPASS, policy->enabled, true);
+        bool drops = policy->enabled && !policy->keeps;
+        return gm_l1_forward_effect(access, line, GM_L1_BYPASS, drops, !policy->keeps);
     }
     return access->kind == GM_REQUEST_STORE ? gm_l1_store_effect(policy, access, line)
                                             : gm_l1_load_effect(policy, access, line);

@@ -15,6 +15,7 @@ void gm_l1_policy_init(gm_l1_policy *policy, const gm_config *config)
         .sectored = config->l1.sectored,
         .by_sector = config->l1.merge_by == GM_MERGE_BY_SECTOR,
         .lazy = config->l1.fetch_on_write == GM_L1_FETCH_LAZY,
+        .keeps = config->l1.keep_bypassed,
         .flush = config->l1.flush,
         .write = {config->l1.global_write, config->l1.local_write},
         .allocate = {config->l1.global_allocate, config->l1.local_allocate},

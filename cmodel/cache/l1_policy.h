@@ -12,6 +12,7 @@ typedef struct gm_l1_policy {
     bool sectored;
     bool by_sector;           /* l1.merge_by */
     bool lazy;                /* l1.fetch_on_write: a store miss fetches nothing */
+    bool keeps;               /* l1.keep_bypassed: requests that bypass leave the line as it is */
     bool flush;               /* at the end of each kernel */
     gm_write_policy write[2]; /* [0] global, [1] local */
     bool allocate[2];         /* [0] global, [1] local: on a store miss */

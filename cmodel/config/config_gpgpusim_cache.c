@@ -1,6 +1,7 @@
 /* GPGPU-Sim's cache descriptors: [N:|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE
  * [:INDEX][,MSHRS]. Version 3.2.0 has neither the first letter nor INDEX. */
 #include "config/config_gpgpusim.h"
+#include "config/config_l1.h"
 #include "config/config_memory.h"
 #include "goldmem/bits.h"
 
@@ -325,9 +326,15 @@ int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader)
 
 int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
 {
-    return reader->l2_bank.line == 0 || reader->config->coherence.protocol != GM_COHERENCE_NONE
-               ? 0
-               : put_from_l2_bank(reader, "sm.atomic_passes", "yes", NULL, "");
+    if (reader->l2_bank.line == 0 || reader->config->coherence.protocol != GM_COHERENCE_NONE) {
+        return 0;
+    }
+    int code = put_from_l2_bank(reader, "sm.atomic_passes", "yes", NULL, "");
+    return code < 0 || !reader->config->l1.enabled
+               ? code
+               : put_from_l2_bank(reader, "l1.keep_bypassed", "yes",
+                                  gm_config_l1_keep_lacks(reader->config),
+                                  "atomics drop their line of the L1");
 }
 
 /* The hash's equations there, of 16, 32 or 64 banks, have so many address bits. */

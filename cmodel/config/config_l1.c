@@ -274,11 +274,32 @@ static int check_bypass(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* A line that stays must hold nothing that only it has (local memory has no such requests), and
+ * nobody else must look for it. */
+const char *gm_config_l1_keep_lacks(const gm_config *config)
+{
+    bool back = config->l1.global_write == GM_WRITE_BACK;
+    return config->l1.kind != GM_L1_CONVENTIONAL             ? "l1.kind=conventional"
+           : back                                            ? "an l1.global_write other than back"
+           : config->tracker.enabled                         ? "tracker.enabled=no"
+           : config->sharing.enabled                         ? "sharing.enabled=no"
+           : config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
+                                                             : NULL;
+}
+
+static int check_keep(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_l1_keep_lacks(config);
+    return config->l1.keep_bypassed && lacks != NULL
+               ? gm_fail(error, -EINVAL, "l1.keep_bypassed=yes: needs %s", lacks)
+               : 0;
+}
+
 int gm_config_check_l1(const gm_config *config, gm_error *error)
 {
     static int (*const checks[])(const gm_config *, gm_error *) = {
-        check_unified, check_merge_by,     check_ccws,      check_lazy_l1,
-        check_banks,   check_l1_streaming, check_decoupled, check_bypass,
+        check_unified,      check_merge_by,  check_ccws,   check_lazy_l1, check_banks,
+        check_l1_streaming, check_decoupled, check_bypass, check_keep,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

@@ -246,6 +246,9 @@ static const gm_key keys[] = {
     CHOICE("l1.merge_by", l1.merge_by, "line|sector", "line",
            "What an MSHR entry is for: a line, or one 32-byte sector, so that requests of other "
            "sectors of a line in flight need not wait."),
+    BOOLEAN("l1.keep_bypassed", l1.keep_bypassed, "no",
+            "Atomics, reductions and strong loads, which bypass the L1, leave their line there, "
+            "where later loads find it as it was; no: they drop it."),
     CHOICE("l1.answers", l1.answers, "sector|request", "sector",
            "With l1.merge_by=sector, what a cycle answers when data arrive: a sector of a waiting "
            "request, or all of its sectors that have come together."),

@@ -106,7 +106,7 @@ gm_cycle_l1_answer gm_cycle_l1_forward(gm_cycle_l1 *l1, const gm_cycle_l1_reques
     }
     if (effect->invalidates) {
         invalidate(l1, address, found, kind);
-    } else if (l1->shared->policy.enabled &&
+    } else if (l1->shared->policy.enabled && effect->outcome != GM_L1_BYPASS &&
                (!effect->closes || !close(l1, address, found, kind))) {
         gm_cycle_l1_touch(l1, address, found, false);
     }

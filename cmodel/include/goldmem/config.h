@@ -324,6 +324,7 @@ typedef struct gm_config {
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         gm_merge_by merge_by;
         gm_l1_answers answers;
+        bool keep_bypassed;       /* requests that bypass leave the line as it is */
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */
         gm_bank_index bank_index;

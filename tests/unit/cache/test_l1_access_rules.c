@@ -70,6 +70,10 @@ static const char *expected_text(const gm_l1_policy *policy, const gm_l1_access 
                                  gm_l1_place place, unsigned condition)
 {
     bool store = access->kind == GM_REQUEST_STORE;
+    if (policy->keeps && (!policy->enabled || access->kind == GM_REQUEST_STRONG_LOAD ||
+                          access->kind >= GM_REQUEST_ATOMIC || access->bypasses)) {
+        return "Bs";
+    }
     if (!policy->enabled) {
         return "Bcs";
     }
@@ -254,7 +258,8 @@ static void every_policy_access_and_line(void **state)
 {
     (void)state;
     unsigned count = 0;
-    for (unsigned i = 0; i < 2 * 6 * 3 * 2; i++) { /* of 6, the last two merge by sector */
+    for (unsigned k = 0; k < 4 * 6 * 3 * 2; k++) { /* of 6, the last two merge by sector */
+        unsigned i = k % (2 * 6 * 3 * 2);
         gm_write_policy write = (gm_write_policy)(i / 6 % 3);
         bool allocate = i / 18 % 2 != 0 && write != GM_WRITE_EVICT;
         gm_write_policy other = write == GM_WRITE_BACK ? GM_WRITE_EVICT : GM_WRITE_BACK;
@@ -263,6 +268,7 @@ static void every_policy_access_and_line(void **state)
                                      .sectored = i % 6 > 1,
                                      .by_sector = i % 6 > 3,
                                      .lazy = i / 36 != 0,
+                                     .keeps = k != i,
                                      .write = {write, other},
                                      .allocate = {allocate, !allocate && other == GM_WRITE_BACK}};
         count += check_accesses(&policy);

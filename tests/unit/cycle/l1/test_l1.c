@@ -33,6 +33,27 @@ static void outcomes(void **state)
     PLAY(&config, steps);
 }
 
+/* l1.keep_bypassed: neither a line nor data in flight are dropped; later loads hit. */
+static void bypassing_leaves_the_line(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {ATOMIC, 1, 0x1, 0, "bypass"},
+        {SEND_ALL, 0, 0, 0, "R1:f A1:1"},
+        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},
+        {LOAD, 1, 0x1, 0, "hit"},
+        {STRONG, 1, 0x1, 0, "bypass"},
+        {SEND_ALL, 0, 0, 0, "R1:1"},
+        {REPLY, 0, 0, 0, "1"},
+        {LOAD, 1, 0x1, 0, "hit"},
+    };
+    gm_config config = small();
+    config.l1.keep_bypassed = true;
+    PLAY(&config, steps);
+}
+
 /* Each reason, in the order of their tests. */
 static void reservation_fails(void **state)
 {
@@ -185,6 +206,7 @@ static void fetches_have_places_of_their_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bypassing_leaves_the_line),
         cmocka_unit_test(outcomes),
         cmocka_unit_test(reservation_fails),
         cmocka_unit_test(passing_closes),
