@@ -1,22 +1,11 @@
 /* Arena: memory from calloc, handed out in pieces that begin at a cache line of the host. */
 #include "goldmem/arena.h"
 
-#include "base/huge_pages.h"
-
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 enum { ALIGNMENT = 64 };
-
-/* Tells the host whether to use huge pages from the page that `memory` is in to before the one that
- * its end is in. */
-static void advise(unsigned char *memory, size_t size, int advice)
-{
-    enum { PAGE = 4096 };
-    size_t before = (uintptr_t)memory % PAGE;
-    (void)madvise(memory - before, (size + before) / PAGE * PAGE, advice);
-}
 
 int gm_arena_create(gm_arena *arena, size_t size, gm_error *error)
 {
@@ -32,9 +21,6 @@ int gm_arena_create(gm_arena *arena, size_t size, gm_error *error)
     arena->memory = arena->block + padding;
     arena->size = rounded;
     arena->used = 0;
-    if (rounded >= GM_HUGE_PAGE) {
-        advise(arena->memory, rounded, MADV_HUGEPAGE);
-    }
     return 0;
 }
 
@@ -54,25 +40,6 @@ void *gm_arena_take(gm_arena *arena, size_t count, size_t size)
     void *taken = arena->memory + arena->used + padding;
     arena->used += padding + count * size;
     return taken;
-}
-
-void *gm_arena_take_sparse(gm_arena *arena, size_t count, size_t size)
-{
-    size_t left = arena->size - arena->used;
-    if (size != 0 && count > left / size) {
-        return NULL;
-    }
-    uintptr_t end = (uintptr_t)arena->memory + arena->size;
-    size_t taken = count * size + (end - count * size) % ALIGNMENT;
-    if (taken > left) {
-        return NULL;
-    }
-    arena->size -= taken;
-    unsigned char *memory = arena->memory + arena->size;
-    if (arena->block != NULL && taken >= GM_HUGE_PAGE) {
-        advise(memory, taken, MADV_NOHUGEPAGE);
-    }
-    return memory;
 }
 
 void gm_arena_free(gm_arena *arena)

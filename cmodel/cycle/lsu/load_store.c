@@ -70,7 +70,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
     uint32_t places = gm_ring_places(unit->queue.capacity);
     unit->access = gm_arena_take(arena, places, sizeof *unit->access);
     unit->request =
-        gm_arena_take_sparse(arena, (size_t)places * GM_COALESCED_REQUESTS, sizeof *unit->request);
+        gm_arena_take(arena, (size_t)places * GM_COALESCED_REQUESTS, sizeof *unit->request);
     make_due_queue(&unit->hits, hits_capacity(config), arena);
     make_due_queue(&unit->shared, gm_load_store_passes_capacity(config), arena);
     unit->pending = gm_arena_take(arena, GM_TICKETS, sizeof *unit->pending);

@@ -121,8 +121,8 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
     collector->rows = (uint32_t)rows_of(config);
     collector->free_rows = gm_mask(collector->rows);
     collector->entry = gm_arena_take(arena, entries_of(config), sizeof *collector->entry);
-    collector->request = gm_arena_take_sparse(
-        arena, (size_t)collector->rows * GM_COALESCED_REQUESTS, sizeof *collector->request);
+    collector->request = gm_arena_take(arena, (size_t)collector->rows * GM_COALESCED_REQUESTS,
+                                       sizeof *collector->request);
     return collector->entry != NULL && collector->request != NULL;
 }
 

@@ -18,8 +18,7 @@ typedef struct gm_arena {
     unsigned char *block; /* from the heap, contains `memory`; NULL: `memory` is the caller's */
 } gm_arena;
 
-/* Takes `size` bytes from the heap, in large pages of the host where they span some: what
- * gm_arena_take hands out lies close together. Returns 0 or -ENOMEM. */
+/* Takes `size` bytes from the heap. Returns 0 or -ENOMEM. */
 int gm_arena_create(gm_arena *arena, size_t size, gm_error *error);
 
 /* Uses the caller's memory, which must be zeroed and aligned for any type. */
@@ -28,10 +27,6 @@ void gm_arena_wrap(gm_arena *arena, void *memory, size_t size);
 /* Returns `count` elements of `size` bytes, zeroed, aligned to 64 bytes; NULL when the arena is
  * full. */
 void *gm_arena_take(gm_arena *arena, size_t count, size_t size);
-
-/* Returns what gm_arena_take does, from the arena's other end and in small pages: for arrays of
- * which little is ever used. */
-void *gm_arena_take_sparse(gm_arena *arena, size_t count, size_t size);
 
 void gm_arena_free(gm_arena *arena);
 
