@@ -106,7 +106,7 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
     }
     size_t slots = parameters->sets * parameters->ways;
     return slots * (sizeof(gm_cache_way) + (has_list(parameters) ? sizeof(gm_lru_link) : 0)) +
-           (has_list(parameters) ? gm_line_buckets_bytes((uint32_t)slots) : 0) +
+           (has_list(parameters) ? gm_line_chains_bytes((uint32_t)slots) : 0) +
            all_head_words(parameters) * sizeof(uint64_t) +
            (is_rrip(parameters) ? gm_cache_rrip_bytes(parameters) : 0) +
            (parameters->sharing.enabled ? gm_cache_sharing_bytes(parameters) : 0) +
@@ -117,7 +117,7 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
 static void begin_sets(gm_cache *cache, uint32_t sets)
 {
     if (cache->order != NULL) {
-        gm_line_buckets_clear(&cache->buckets);
+        gm_line_chains_clear(&cache->chains);
     }
     for (uint32_t set = 0; set < sets; set++) {
         uint32_t first = set * cache->ways;
@@ -190,7 +190,7 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
     cache->head = gm_arena_take(arena, all_head_words(parameters), sizeof *cache->head);
     bool list = has_list(parameters);
-    if (list && gm_line_buckets_init(&cache->buckets, slots, arena)) {
+    if (list && gm_line_chains_init(&cache->chains, slots, arena)) {
         cache->list = gm_arena_take(arena, slots, sizeof *cache->list);
     }
     if (parameters->waits) {
@@ -233,33 +233,21 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
     gm_set_index_tell(observer, request, response);
 }
 
-/* Looks a line up where the ways have buckets. */
-static gm_cache_place find_in_buckets(const gm_cache *cache, uint64_t line)
+/* Looks a line up where the ways have chains. */
+static gm_cache_place find_in_chain(const gm_cache *cache, uint64_t line)
 {
     uint32_t set = gm_cache_set_of(cache, line);
-    gm_cache_place place = {gm_cache_head(cache, set), set, GM_NO_SLOT};
-    const gm_line_buckets *buckets = &cache->buckets;
-    gm_line_home home = gm_line_buckets_home(buckets, line);
-    for (uint32_t at = home.bucket;; at = (at + 1) & buckets->mask) {
-        const gm_line_bucket *bucket = &buckets->bucket[at];
-        uint32_t matches = gm_line_bucket_matches(bucket, home.fragment, ~buckets->slot_mask);
-        for (; matches != 0; matches &= matches - 1) {
-            place.slot = (bucket->place[gm_line_bucket_place(matches)] & buckets->slot_mask) - 1;
-            if (cache->way[place.slot].tag == line) {
-                return place;
-            }
-        }
-        if (bucket->beyond == 0) {
-            place.slot = GM_NO_SLOT;
-            return place;
-        }
+    uint32_t slot = *gm_line_chains_first(&cache->chains, line);
+    while (slot != GM_NO_SLOT && cache->way[slot].tag != line) {
+        slot = cache->chains.next[slot];
     }
+    return (gm_cache_place){gm_cache_head(cache, set), set, slot};
 }
 
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
 {
     if (cache->order != NULL) {
-        return find_in_buckets(cache, line);
+        return find_in_chain(cache, line);
     }
     if (cache->unbounded) {
         uint32_t slot = gm_line_map_find(&cache->table, line);
@@ -289,12 +277,12 @@ void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
     }
 }
 
-void gm_cache_make_buckets(gm_cache *cache)
+void gm_cache_make_chains(gm_cache *cache)
 {
-    gm_line_buckets_clear(&cache->buckets);
+    gm_line_chains_clear(&cache->chains);
     for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
         if (cache->way[slot].tag != GM_NO_LINE) {
-            gm_line_buckets_add(&cache->buckets, cache->way[slot].tag, slot);
+            gm_line_chains_add(&cache->chains, cache->way[slot].tag, slot);
         }
     }
 }
@@ -310,10 +298,10 @@ static void put(gm_cache *cache, uint64_t line, gm_cache_place place, gm_victim 
     cache->allocations++;
     *victim = (gm_victim){entry->tag, entry->state};
     if (entry->tag != GM_NO_LINE) {
-        gm_line_buckets_remove(&cache->buckets, entry->tag, place.slot);
+        gm_line_chains_remove(&cache->chains, entry->tag, place.slot);
     }
     *entry = (gm_cache_way){.tag = line};
-    gm_line_buckets_add(&cache->buckets, line, place.slot);
+    gm_line_chains_add(&cache->chains, line, place.slot);
 }
 
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
@@ -374,7 +362,7 @@ void gm_cache_drop(gm_cache *cache, gm_cache_place place)
     *gm_cache_state(cache, place.slot) = (gm_sector_state){0};
     if (!cache->unbounded) {
         if (cache->order != NULL) {
-            gm_line_buckets_remove(&cache->buckets, cache->way[place.slot].tag, place.slot);
+            gm_line_chains_remove(&cache->chains, cache->way[place.slot].tag, place.slot);
         }
         cache->way[place.slot].tag = GM_NO_LINE;
         if (cache->sharing != NULL) {

@@ -8,7 +8,7 @@
 #include "base/bitset.h"
 #include "base/foresight.h"
 #include "base/template.h"
-#include "cache/line_buckets.h"
+#include "cache/line_chains.h"
 #include "cache/lru_list.h"
 #include "cache/lru_word.h"
 #include "cache/way_hash.h"
@@ -51,7 +51,7 @@ typedef struct gm_cache_way {
  * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
  * block replacement keeps their state, and a sharing-aware cache, whose order is in the block
  * sharing_lru. With LRU or FIFO and more than 16 ways, the order is the
- * head of an LRU list, and the cache has line buckets in place of hashes. What a look-up reads
+ * head of an LRU list, and the cache has line chains in place of hashes. What a look-up reads
  * comes first, in 64 bytes. */
 typedef struct gm_cache {
     gm_cache_way *way; /* [sets * ways] */
@@ -71,7 +71,7 @@ typedef struct gm_cache {
     gm_replacement_state rrpvs;       /* rrip: in place of an order */
     struct gm_cache_sharing *sharing; /* in place of an order, if sharing-aware; else NULL */
     gm_lru_link *list;                /* storage of `order`, or NULL */
-    gm_line_buckets buckets;          /* where there is `list`; used where there is `order` */
+    gm_line_chains chains;            /* where there is `list`; used where there is `order` */
     uint32_t most_ways;               /* those of init; `ways` may be fewer */
 } gm_cache;
 
@@ -135,8 +135,8 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
 /* Private to the cache and its snapshot: sets `ways` and what follows from it. */
 void gm_cache_set_ways(gm_cache *cache, uint32_t ways);
 
-/* Private to the snapshot: makes the line buckets anew from the tags. */
-void gm_cache_make_buckets(gm_cache *cache);
+/* Private to the snapshot: makes the line chains anew from the tags. */
+void gm_cache_make_chains(gm_cache *cache);
 
 /* Private to the inline functions below, which serve caches with LRU words: serve the other caches.
  */
@@ -223,29 +223,28 @@ static inline uint32_t gm_cache_prefetch(const gm_cache *cache, uint64_t line)
     return slot;
 }
 
-/* Let the host fetch what a look-up of the line will read, where the ways have buckets: its bucket;
- * when that is there, its way, of which the second returns the slot, or GM_NO_SLOT. */
+/* Let the host fetch what a look-up of the line will read, where the ways have chains: the first of
+ * the line's chain; when that is there, its way. The second returns the slot, or GM_NO_SLOT. */
 static inline void gm_cache_foresee(const gm_cache *cache, uint64_t line)
 {
     if (cache->order != NULL) {
-        const gm_line_buckets *buckets = &cache->buckets;
-        gm_prefetch(&buckets->bucket[gm_line_buckets_home(buckets, line).bucket]);
+        gm_prefetch(gm_line_chains_first(&cache->chains, line));
     }
 }
 
 static inline uint32_t gm_cache_foresee_way(const gm_cache *cache, uint64_t line)
 {
-    uint32_t slot =
-        cache->order != NULL ? gm_line_buckets_probable(&cache->buckets, line) : GM_NO_SLOT;
+    uint32_t slot = cache->order != NULL ? *gm_line_chains_first(&cache->chains, line) : GM_NO_SLOT;
     if (slot != GM_NO_SLOT) {
         gm_prefetch(&cache->way[slot]);
         gm_prefetch(&cache->order[slot]);
+        gm_prefetch(&cache->chains.next[slot]);
     }
     return slot;
 }
 
-/* Let the host fetch what the replacement of a line's set will read, where the ways have buckets:
- * the oldest way; when that is there, the bucket of its line. */
+/* Let the host fetch what the replacement of a line's set will read, where the ways have chains:
+ * the oldest way; when that is there, the first of its chain. */
 static inline uint32_t gm_cache_foreseen_victim(const gm_cache *cache, uint64_t line)
 {
     return gm_lru_list_oldest(cache->order,
@@ -261,7 +260,7 @@ static inline void gm_cache_foresee_victim(const gm_cache *cache, uint64_t line)
     }
 }
 
-static inline void gm_cache_foresee_victim_bucket(const gm_cache *cache, uint64_t line)
+static inline void gm_cache_foresee_victim_chain(const gm_cache *cache, uint64_t line)
 {
     if (cache->order != NULL) {
         gm_cache_foresee(cache, cache->way[gm_cache_foreseen_victim(cache, line)].tag);

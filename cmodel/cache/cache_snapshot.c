@@ -54,7 +54,7 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
     if (cache->order != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, cache->order, slots);
         if (snapshot->loading && snapshot->failed == 0) {
-            gm_cache_make_buckets(cache);
+            gm_cache_make_chains(cache);
         }
     }
     if (cache->rrip) {

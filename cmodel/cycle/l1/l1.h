@@ -369,12 +369,13 @@ static inline uint32_t gm_cycle_l1_port(const gm_cycle_l1 *l1, const gm_packet *
 
 /* Foresight of the step of cycle `now` (base/foresight.h). Of the networks' ports, in steps: the
  * oldest packets; the MSHR entry that the reply names, which is returned, or GM_NO_ENTRY; what that
- * names. Of a request that will be attempted: its buckets; its way, or if the L1 seems to lack the
- * line, when false is returned, the victim and the MSHR entry; the victim's bucket. */
+ * names. Of a request that will be attempted: its chain and bucket; its way, or if the L1 seems to
+ * lack the line, when false is returned, the victim and the MSHR entry; the chain of the victim's
+ * line. */
 void gm_cycle_l1_foresee_heads(const gm_cycle_l1 *l1, gm_cycle now);
 uint32_t gm_cycle_l1_foresee_entry(const gm_cycle_l1 *l1, gm_cycle now);
 void gm_cycle_l1_foresee_fill(const gm_cycle_l1 *l1, uint32_t entry);
-void gm_cycle_l1_foresee_buckets(const gm_cycle_l1 *l1, const gm_line_request *request);
+void gm_cycle_l1_foresee_chains(const gm_cycle_l1 *l1, const gm_line_request *request);
 bool gm_cycle_l1_foresee_way(const gm_cycle_l1 *l1, const gm_line_request *request);
 void gm_cycle_l1_foresee_victim(const gm_cycle_l1 *l1, const gm_line_request *request);
 

@@ -36,7 +36,7 @@ void gm_cycle_l1_foresee_fill(const gm_cycle_l1 *l1, uint32_t entry)
     }
 }
 
-void gm_cycle_l1_foresee_buckets(const gm_cycle_l1 *l1, const gm_line_request *request)
+void gm_cycle_l1_foresee_chains(const gm_cycle_l1 *l1, const gm_line_request *request)
 {
     gm_cache_foresee(&l1->cache, request->line);
     gm_mshr_foresee(&l1->mshr, request->line << l1->shared->mshr_shift);
@@ -56,5 +56,5 @@ bool gm_cycle_l1_foresee_way(const gm_cycle_l1 *l1, const gm_line_request *reque
 
 void gm_cycle_l1_foresee_victim(const gm_cycle_l1 *l1, const gm_line_request *request)
 {
-    gm_cache_foresee_victim_bucket(&l1->cache, request->line);
+    gm_cache_foresee_victim_chain(&l1->cache, request->line);
 }

@@ -316,8 +316,8 @@ static inline bool gm_l2_bank_waits_for_time(const gm_l2_bank *bank, gm_cycle no
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now);
 
 /* Foresight of the visit of cycle `now`, in steps (base/foresight.h): the oldest elements of the
- * bank's queues and the places behind the newest; the buckets of the packet that is looked up; its
- * way and its MSHR entry. */
+ * bank's queues and the places behind the newest; the chain and bucket of the packet that is looked
+ * up; its way and its MSHR entry. */
 void gm_l2_bank_foresee_heads(const gm_l2_bank *bank, gm_cycle now);
 void gm_l2_bank_foresee_places(const gm_l2_bank *bank, gm_cycle now);
 void gm_l2_bank_foresee_state(const gm_l2_bank *bank, gm_cycle now);

@@ -202,7 +202,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now);
 
 /* Foresight of the step of cycle `now`, in steps (base/foresight.h): the oldest elements of the
  * unit's queues; what the reply and the requests at the ends of the banks' pipelines name; the
- * state behind that; the buckets of the victims of requests whose lines the L1 seems to lack. */
+ * state behind that; the chains of the victims of requests whose lines the L1 seems to lack. */
 void gm_load_store_foresee_heads(gm_load_store *unit, gm_cycle now);
 void gm_load_store_foresee_places(gm_load_store *unit, gm_cycle now);
 void gm_load_store_foresee_state(gm_load_store *unit);

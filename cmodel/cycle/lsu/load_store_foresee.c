@@ -2,6 +2,10 @@
 #include "base/foresight.h"
 #include "cycle/lsu/load_store_give.h"
 
+/* MSHR entries in use. With fewer most requests hit, in lines of which the host's caches have the
+ * tags. */
+enum { MANY = 16 };
+
 /* Returns the oldest request of a bank's pipeline. */
 static const gm_reordered_request *first_of(const gm_load_store *unit, unsigned bank)
 {
@@ -11,7 +15,7 @@ static const gm_reordered_request *first_of(const gm_load_store *unit, unsigned 
 
 void gm_load_store_foresee_heads(gm_load_store *unit, gm_cycle now)
 {
-    unit->foresees = gm_load_store_is_due(unit, now);
+    unit->foresees = unit->l1.entries >= MANY && gm_load_store_is_due(unit, now);
     if (!unit->foresees) {
         return;
     }
@@ -36,7 +40,7 @@ void gm_load_store_foresee_places(gm_load_store *unit, gm_cycle now)
     for (unsigned bank = 0; unit->bank_pipe != NULL && bank < unit->banks; bank++) {
         if (!gm_ring_is_empty(&unit->bank_pipe[bank].ring) &&
             first_of(unit, bank)->began + unit->pipeline <= now) {
-            gm_cycle_l1_foresee_buckets(&unit->l1, &first_of(unit, bank)->line);
+            gm_cycle_l1_foresee_chains(&unit->l1, &first_of(unit, bank)->line);
             unit->foreseen |= UINT32_C(1) << bank;
         }
     }
