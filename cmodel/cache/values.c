@@ -12,6 +12,11 @@ int gm_values_create(gm_values **values, const gm_config *config, const char *un
                      const uint64_t *now, const gm_value_observer *observer, gm_error *error)
 {
     static const gm_value_observer none = {NULL, NULL, NULL, NULL, NULL};
+    if (config->l1.keep_bypassed) {
+        return gm_fail(
+            error, -EINVAL,
+            "--check=values: l1.keep_bypassed=yes lets loads see old values; it needs no");
+    }
     gm_values *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: values");

@@ -464,9 +464,9 @@ gm_config random_machine(test_random *random, bool quick)
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     fit_h100(random, &config);
     fit_sharing(random, &config);
-    if (gm_config_check(&config, &error) < 0) { /* most machines cannot have these */
-        config.l2.answer_beside = false;
-        config.l1.keep_bypassed = false;
+    config.l1.keep_bypassed = false; /* loads would see old values */
+    if (config.l2.answer_beside && gm_config_check(&config, &error) < 0) {
+        config.l2.answer_beside = false; /* most banks cannot */
     }
     return config;
 }

@@ -386,6 +386,22 @@ static void finds_an_old_copy_of_a_sharer(void **state)
     }
 }
 
+/* An L1 in which atomics leave old data has no values to check. */
+static void refuse_old_data(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_values *values = NULL;
+    gm_error error;
+    uint64_t now = 0;
+    gm_config_defaults(&config);
+    config.l1.keep_bypassed = true;
+    assert_int_equal(gm_values_create(&values, &config, "cycle", &now, NULL, &error), -EINVAL);
+    assert_string_equal(error.text, "--check=values: l1.keep_bypassed=yes lets loads see old "
+                                    "values; it needs no");
+    assert_null(values);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +416,7 @@ int main(void)
         cmocka_unit_test(finds_a_load_that_merged_past_a_fence),
         cmocka_unit_test(finds_loads_in_the_wrong_order),
         cmocka_unit_test(finds_an_old_copy_of_a_sharer),
+        cmocka_unit_test(refuse_old_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,15 @@ static gm_config divided(void)
     return config;
 }
 
+/* A machine whose stores make sectors whole together. */
+static gm_config whole_by_parts(void)
+{
+    gm_config config = order_preset("v100");
+    make_whole_by_parts(&config);
+    config.gpu.sms = 3;
+    return config;
+}
+
 /* Random and modern machines: unified memory, bytes of stores that the L2 keeps. */
 static void equal_on_random_machines(void **state)
 {
@@ -127,6 +136,7 @@ static void equal_on_random_machines(void **state)
         static const char *const modern[] = {"v100", "rtx3070", "a100", "h100"};
         gm_config config = number % 8 == 0   ? order_preset(modern[number / 8 % 4])
                            : number % 8 == 4 ? divided()
+                           : number % 8 == 6 ? whole_by_parts()
                                              : random_machine(&random, true);
         gm_error error;
         config.gpu.sms = number % 8 == 0 ? 3 : config.gpu.sms;
