@@ -132,7 +132,7 @@ static void equal_on_random_machines(void **state)
     unsigned unified = 0;
     unsigned bytes = 0;
     unsigned parts = 0;
-    for (unsigned number = 0; number < 60; number++) {
+    for (unsigned number = 0; number < 80; number++) {
         static const char *const modern[] = {"v100", "rtx3070", "a100", "h100"};
         gm_config config = number % 8 == 0   ? order_preset(modern[number / 8 % 4])
                            : number % 8 == 4 ? divided()
