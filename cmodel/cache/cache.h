@@ -164,11 +164,8 @@ static inline uint32_t gm_cache_foreseen_set(const gm_cache *cache, uint64_t lin
 
 static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
 {
-    if (cache->parameters.index == NULL) {
-        return (uint32_t)line & cache->set_mask;
-    }
-    uint32_t set = gm_set_index_of(cache->parameters.index, line);
-    if (cache->parameters.observer != NULL) {
+    uint32_t set = gm_cache_foreseen_set(cache, line);
+    if (cache->parameters.index != NULL && cache->parameters.observer != NULL) {
         gm_cache_tell_observer(cache->parameters.index, cache->parameters.observer, line, set);
     }
     return set;
@@ -206,25 +203,8 @@ GM_INLINE gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
     return (gm_cache_place){head, set, way < cache->ways ? first + way : GM_NO_SLOT};
 }
 
-/* Lets the host fetch the tag of the slot that by its hash may hold the line. Returns that slot;
- * GM_NO_SLOT: there is none, or it is not known. */
-static inline uint32_t gm_cache_prefetch(const gm_cache *cache, uint64_t line)
-{
-    if (!cache->few || cache->parameters.observer != NULL) {
-        return GM_NO_SLOT;
-    }
-    uint32_t set = gm_cache_set_of(cache, line);
-    uint64_t matches = gm_way_hash_matches(gm_cache_head(cache, set)[1], line);
-    if (matches == 0) {
-        return GM_NO_SLOT;
-    }
-    uint32_t slot = set * cache->ways + gm_lowest_one(matches) / 8;
-    gm_prefetch(&cache->way[slot]);
-    return slot;
-}
-
-/* Let the host fetch what a look-up of the line will read, where the ways have chains: the first of
- * the line's chain; when that is there, its way. The second returns the slot, or GM_NO_SLOT. */
+/* Foresight (base/foresight.h). Lets the host fetch what a look-up of the line will read first:
+ * where the ways have chains, the first of the line's chain. */
 static inline void gm_cache_foresee(const gm_cache *cache, uint64_t line)
 {
     if (cache->order != NULL) {
@@ -232,25 +212,44 @@ static inline void gm_cache_foresee(const gm_cache *cache, uint64_t line)
     }
 }
 
+/* Returns the slot that by its hash may hold the line; GM_NO_SLOT: there is none, or it is not
+ * known. */
+static inline uint32_t gm_cache_foreseen_slot(const gm_cache *cache, uint64_t line)
+{
+    if (cache->order != NULL) {
+        return *gm_line_chains_first(&cache->chains, line);
+    }
+    if (!cache->few) {
+        return GM_NO_SLOT;
+    }
+    uint32_t set = gm_cache_foreseen_set(cache, line);
+    uint64_t matches = gm_way_hash_matches(gm_cache_head(cache, set)[1], line);
+    return matches != 0 ? set * cache->ways + gm_lowest_one(matches) / 8 : GM_NO_SLOT;
+}
+
+/* Lets the host fetch that slot, when what tells it is there. Returns the slot. */
 static inline uint32_t gm_cache_foresee_way(const gm_cache *cache, uint64_t line)
 {
-    uint32_t slot = cache->order != NULL ? *gm_line_chains_first(&cache->chains, line) : GM_NO_SLOT;
+    uint32_t slot = gm_cache_foreseen_slot(cache, line);
     if (slot != GM_NO_SLOT) {
         gm_prefetch(&cache->way[slot]);
-        gm_prefetch(&cache->order[slot]);
-        gm_prefetch(&cache->chains.next[slot]);
+        if (cache->order != NULL) {
+            gm_prefetch(&cache->order[slot]);
+            gm_prefetch(&cache->chains.next[slot]);
+        }
     }
     return slot;
 }
 
-/* Let the host fetch what the replacement of a line's set will read, where the ways have chains:
- * the oldest way; when that is there, the first of its chain. */
+/* Returns the oldest way of a line's set, where the ways have chains. */
 static inline uint32_t gm_cache_foreseen_victim(const gm_cache *cache, uint64_t line)
 {
     return gm_lru_list_oldest(cache->order,
                               *gm_cache_head(cache, gm_cache_foreseen_set(cache, line)));
 }
 
+/* Let the host fetch what the replacement of a line's set will read, where the ways have chains:
+ * the oldest way; when that is there, the first of its chain. */
 static inline void gm_cache_foresee_victim(const gm_cache *cache, uint64_t line)
 {
     if (cache->order != NULL) {

@@ -19,7 +19,7 @@ gm_l2_fail gm_l2_mesi_look_up_oldest(gm_l2_bank *bank, gm_cycle cycle, gm_cycle 
 static inline void gm_l2_mesi_prefetch(const gm_l2_bank *bank)
 {
     const gm_packet *packet = &bank->item[bank->in_item[gm_ring_first(&bank->in)]].packet;
-    uint32_t slot = gm_cache_prefetch(&bank->l2.cache, packet->in_bank);
+    uint32_t slot = gm_cache_foresee_way(&bank->l2.cache, packet->in_bank);
     if (slot != GM_NO_SLOT) {
         gm_prefetch(gm_mesi_l2_line(&bank->coherent->protocol, slot));
     }
