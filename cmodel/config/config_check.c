@@ -277,6 +277,15 @@ static int check_units(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Returns a setting of the SM that no coherence protocol can have, or NULL. */
+static const char *needs_no_protocol(const gm_config *config)
+{
+    return config->sm.atomic_passes                             ? "sm.atomic_passes=yes"
+           : config->sm.coalesce_bypassed == GM_COALESCE_SECTOR ? "sm.coalesce_bypassed=sector"
+           : config->sm.fence == GM_FENCE_REGISTERS             ? "sm.fence=registers"
+                                                                : NULL;
+}
+
 static int check_sm(const gm_config *config, gm_error *error)
 {
     if (config->sm.threads > config->sm.warps * WARP) {
@@ -284,8 +293,9 @@ static int check_sm(const gm_config *config, gm_error *error)
                        "sm.threads=%" PRIu64 ": must be at most %d times sm.warps=%" PRIu64,
                        config->sm.threads, WARP, config->sm.warps);
     }
-    if (config->sm.atomic_passes && config->coherence.protocol != GM_COHERENCE_NONE) {
-        return gm_fail(error, -EINVAL, "sm.atomic_passes=yes: needs coherence.protocol=none");
+    const char *lacks_none = needs_no_protocol(config);
+    if (lacks_none != NULL && config->coherence.protocol != GM_COHERENCE_NONE) {
+        return gm_fail(error, -EINVAL, "%s: needs coherence.protocol=none", lacks_none);
     }
     if (config->sm.subcores && config->sm.collectors % config->sm.schedulers != 0) {
         return gm_fail(error, -EINVAL,

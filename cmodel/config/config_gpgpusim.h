@@ -154,10 +154,11 @@ int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader);
 /* Sets l2.dirty of an L2 whose stores fetch nothing, after the last option; notes what it lacks. */
 int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader);
 
-/* After the last option: sets l2.answer_beside, sm.atomic_passes and l1.keep_bypassed, where the
- * machine allows them, and memory.partition_bits. Return 0 or -EINVAL. */
+/* After the last option: set l2.answer_beside, keys of atomics and strong loads, keys of fences,
+ * where the machine allows them, and memory.partition_bits. Return 0 or -EINVAL. */
 int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_partition_bits(gm_gpgpusim_reader *reader);
 
 /* Sets unit.control_interval, after the last option. */

@@ -330,11 +330,28 @@ int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
         return 0;
     }
     int code = put_from_l2_bank(reader, "sm.atomic_passes", "yes", NULL, "");
+    code = code == 0 ? put_from_l2_bank(reader, "sm.atomic_wait", "yes", NULL, "") : code;
+    code = code == 0 && reader->config->sm.coalesce == GM_COALESCE_LINE
+               ? put_from_l2_bank(reader, "sm.coalesce_bypassed", "sector", NULL, "")
+               : code;
     return code < 0 || !reader->config->l1.enabled
                ? code
                : put_from_l2_bank(reader, "l1.keep_bypassed", "yes",
                                   gm_config_l1_keep_lacks(reader->config),
                                   "atomics drop their line of the L1");
+}
+
+int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    if (reader->l2_bank.line == 0 || config->coherence.protocol != GM_COHERENCE_NONE) {
+        return 0;
+    }
+    int code = put_from_l2_bank(reader, "sm.fence", "registers", NULL, "");
+    return code < 0 || !config->l1.enabled || !config->l1.flush
+               ? code
+               : put_from_l2_bank(reader, "l1.fence_drops", "yes", gm_config_l1_drops_lacks(config),
+                                  "fences leave the L1 as it is");
 }
 
 /* The hash's equations there, of 16, 32 or 64 banks, have so many address bits. */

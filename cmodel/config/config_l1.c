@@ -295,11 +295,30 @@ static int check_keep(const gm_config *config, gm_error *error)
                : 0;
 }
 
+/* Nobody else may look for a line that is dropped. */
+const char *gm_config_l1_drops_lacks(const gm_config *config)
+{
+    return config->l1.kind != GM_L1_CONVENTIONAL             ? "l1.kind=conventional"
+           : config->l1.streaming                            ? "l1.streaming=no"
+           : config->tracker.enabled                         ? "tracker.enabled=no"
+           : config->sharing.enabled                         ? "sharing.enabled=no"
+           : config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
+                                                             : NULL;
+}
+
+static int check_drops(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_l1_drops_lacks(config);
+    return config->l1.fence_drops && lacks != NULL
+               ? gm_fail(error, -EINVAL, "l1.fence_drops=yes: needs %s", lacks)
+               : 0;
+}
+
 int gm_config_check_l1(const gm_config *config, gm_error *error)
 {
     static int (*const checks[])(const gm_config *, gm_error *) = {
         check_unified,      check_merge_by,  check_ccws,   check_lazy_l1, check_banks,
-        check_l1_streaming, check_decoupled, check_bypass, check_keep,
+        check_l1_streaming, check_decoupled, check_bypass, check_keep,    check_drops,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

@@ -124,10 +124,20 @@ static const gm_key keys[] = {
            "A warp instruction makes a request of each L1 line that it touches, or of each 32-byte "
            "sector, which passes the L1, the interconnect and the L2 by itself, as in GPGPU-Sim "
            "from Maxwell on."),
+    CHOICE(
+        "sm.coalesce_bypassed", sm.coalesce_bypassed, "line|sector", "line",
+        "Atomics, reductions and strong loads, which bypass the L1, make requests as sm.coalesce "
+        "says, or of each sector in any case, as in GPGPU-Sim."),
     BOOLEAN(
         "sm.atomic_passes", sm.atomic_passes, "no",
         "Lanes of an atomic instruction with the same address go into passes of their own, each "
         "with a request of each line; no: one request for all lanes of a line."),
+    BOOLEAN("sm.atomic_wait", sm.atomic_wait, "no",
+            "Cycle engine: a warp issues nothing until its atomic or reduction is answered, as in "
+            "GPGPU-Sim; no: an instruction that reads the result waits."),
+    CHOICE("sm.fence", sm.fence, "accesses|registers", "accesses",
+           "Cycle engine: a fence waits for the warp's earlier accesses, or only for the registers "
+           "that its earlier instructions write, thus not for stores, as in GPGPU-Sim."),
 
     INTEGER("sm.schedulers", sm.schedulers, 1, GM_MOST_SCHEDULERS, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
@@ -249,6 +259,9 @@ static const gm_key keys[] = {
     BOOLEAN("l1.keep_bypassed", l1.keep_bypassed, "no",
             "Atomics, reductions and strong loads, which bypass the L1, leave their line there, "
             "where later loads find it as it was; no: they drop it."),
+    BOOLEAN("l1.fence_drops", l1.fence_drops, "no",
+            "Cycle engine: a fence drops the lines of its SM's L1 that hold data, but those with "
+            "dirty data, as in GPGPU-Sim."),
     CHOICE("l1.answers", l1.answers, "sector|request", "sector",
            "With l1.merge_by=sector, what a cycle answers when data arrive: a sector of a waiting "
            "request, or all of its sectors that have come together."),

@@ -42,7 +42,8 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm
         .byte_mask = gm_arena_take(arena, MOST_REQUESTS * line / GM_SECTOR, sizeof(uint32_t)),
         .seen = gm_arena_take(arena, SEEN, sizeof(uint32_t)),
     };
-    coalescer->request_shift = by_sector ? GM_SECTOR_SHIFT : coalescer->line_shift;
+    coalescer->run_shift = by_sector ? GM_SECTOR_SHIFT : coalescer->line_shift;
+    coalescer->request_shift = coalescer->run_shift;
     coalescer->request_sectors = by_sector ? 1 : coalescer->sectors_per_line;
     return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
 }

@@ -7,6 +7,7 @@
 #define GOLDMEM_FRONTEND_COALESCER_H
 
 #include "cache/cache.h"
+#include "cache/request_kind.h"
 #include "goldmem/arena.h"
 #include "goldmem/instruction.h"
 
@@ -75,8 +76,11 @@ typedef struct gm_coalescer {
     bool global, local;     /* touched */
     uint32_t keeps;         /* mask of gm_coalescer_keeps: set by the caller after init */
     bool atomic_passes;     /* sm.atomic_passes; likewise */
+    bool bypassed_sectors;  /* atomics and strong loads make requests of sectors, others of lines;
+                               likewise */
     /* private: */
     uint32_t of_passes;       /* requests of the atomic's passes before this one */
+    unsigned run_shift;       /* request_shift of instructions that bypass no L1 */
     unsigned request_shift;   /* log2 of the bytes of a request: line_shift, or a sector's */
     uint32_t request_sectors; /* sectors of a request: all of a line, or 1 */
     bool stores;              /* words are kept, or the instruction is a store, or an atomic whose
@@ -93,6 +97,17 @@ size_t gm_coalescer_bytes(uint64_t line); /* of arena that gm_coalescer_init tak
  * line. Returns 0, -ENOMEM, or -EINVAL unless the line size is a power of two from 32 to 1024. */
 int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm_arena *arena,
                       gm_error *error);
+
+/* Chooses what the requests of the next instruction are for, whose kind is given: with
+ * bypassed_sectors to be called before each gm_coalesce. */
+static inline void gm_coalescer_take_kind(gm_coalescer *coalescer, gm_request_kind kind)
+{
+    if (coalescer->bypassed_sectors) {
+        bool bypasses = kind == GM_REQUEST_STRONG_LOAD || kind >= GM_REQUEST_ATOMIC;
+        coalescer->request_shift = bypasses ? (unsigned)GM_SECTOR_SHIFT : coalescer->run_shift;
+        coalescer->request_sectors = bypasses ? 1 : coalescer->sectors_per_line;
+    }
+}
 
 /* Coalesces an instruction, which touches nothing if it has no addresses or no width. Requires that
  * its space is global, local, shared or generic. */
@@ -133,7 +148,7 @@ static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base
 {
     uint64_t first = base & (coalescer->line_bytes - 1);
     uint64_t last = first + bytes - 1;
-    if ((first ^ last) >> coalescer->request_shift != 0) {
+    if ((first ^ last) >> coalescer->run_shift != 0) {
         return false;
     }
     *request = (gm_line_request){.line = base >> coalescer->line_shift};

@@ -74,8 +74,10 @@ static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruct
     if (*kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode]) {
         *kind = GM_REQUEST_STRONG_LOAD;
     }
-    bool run =
-        !intake->wide && op != GM_OP_ASYNC_COPY && !(intake->bytes && *kind >= GM_REQUEST_STORE);
+    bool other = *kind == GM_REQUEST_STRONG_LOAD || *kind >= GM_REQUEST_ATOMIC;
+    bool run = !intake->wide && op != GM_OP_ASYNC_COPY &&
+               !(intake->bytes && *kind >= GM_REQUEST_STORE) &&
+               !(intake->coalescer.bypassed_sectors && other);
     return run && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
 }
 
@@ -164,6 +166,7 @@ static inline uint32_t gm_lower_coalesce(gm_intake *intake, gm_request_kind kind
     gm_core_statistics *core = &intake->cta->core;
     bool atomic = kind >= GM_REQUEST_ATOMIC;
     core->memory_instructions += instruction->width != 0;
+    gm_coalescer_take_kind(&intake->coalescer, kind);
     gm_coalesce(&intake->coalescer, &intake->context, instruction);
     core->global_instructions += coalescer->global;
     core->local_instructions += coalescer->local;

@@ -200,6 +200,7 @@ static int access_local(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
 {
     gm_coalescer *coalescer = &shared->coalescer;
     shared->context.warp_slot = sm->number * sm->slots + slot;
+    gm_coalescer_take_kind(coalescer, gm_warp_kind_of(head));
     size_t length = gm_local_record_coalesce(record + GM_WARP_HEAD, shared->address,
                                              &shared->context, coalescer);
     int code = access_lines(sm, shared, slot, coalescer->request, coalescer->requests,

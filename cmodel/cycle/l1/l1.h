@@ -419,6 +419,10 @@ static inline void gm_cycle_l1_count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cy
 /* Drops a line that another SM has written, without messages: ideal coherence. */
 void gm_cycle_l1_drop_copy(gm_cycle_l1 *l1, uint64_t line);
 
+/* A fence drops the lines that hold data, but those that are dirty or wait for other data
+ * (l1.fence_drops). */
+void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1);
+
 /* Computes one cycle of the miss queue. Requires that the queue is not empty. Returns false if the
  * interconnect has no room; it lowers the SM's wake-up time when it has. */
 bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now);

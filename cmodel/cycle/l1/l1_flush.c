@@ -75,6 +75,20 @@ void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
     }
 }
 
+void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1)
+{
+    uint32_t slots = gm_cache_slots(&l1->cache);
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        const gm_sector_state *state = gm_cache_state(&l1->cache, slot);
+        if (state->valid != 0 && state->dirty == 0 && !gm_cache_waits(&l1->cache, slot)) {
+            uint64_t line = gm_cache_line(&l1->cache, slot);
+            l1->statistics.invalidations[GM_LOAD]++;
+            gm_tell_l1_drop(l1->observer, l1->number, line);
+            gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, line));
+        }
+    }
+}
+
 void gm_cycle_l1_flush(gm_cycle_l1 *l1)
 {
     if (l1->observer != NULL) {

@@ -234,6 +234,13 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     }
 }
 
+void gm_load_store_drop(gm_load_store *unit, gm_cycle now)
+{
+    gm_cycle_l1_drop_clean(&unit->l1);
+    unit->freed = UINT32_MAX;
+    call_at(unit, now + 1);
+}
+
 bool gm_load_store_idle(const gm_load_store *unit)
 {
     return unit->tickets_waiting == 0 && gm_ring_is_empty(&unit->queue) &&
@@ -379,6 +386,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     gm_load_store_snapshot_pipeline(unit, snapshot);
     gm_load_store_snapshot_banks(unit, snapshot);
     gm_load_store_snapshot_bank_pipelines(unit, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, unit->freed);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);

@@ -117,6 +117,7 @@ typedef struct gm_load_store {
     /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
      * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */
     gm_cycle_l1_answer blocked; /* stall reason; GM_CYCLE_L1_TAKEN: no request is blocked */
+    uint32_t freed;             /* stall reasons that a fence may have ended after the last step */
     uint32_t retries; /* for tests: mask of stall reasons for which every step retries a blocked
                          request */
     /* Results of the last step: */
@@ -240,6 +241,9 @@ static inline void gm_load_store_fence_done(gm_load_store *unit)
 {
     gm_cycle_l1_fence_done(&unit->l1);
 }
+
+/* A fence of cycle `now` drops the L1's lines (l1.fence_drops). */
+void gm_load_store_drop(gm_load_store *unit, gm_cycle now);
 
 /* True if no ticket and no write-back waits. */
 bool gm_load_store_idle(const gm_load_store *unit);

@@ -49,13 +49,14 @@ static inline const gm_reordered_request *first_of(const gm_bank_pipeline *pipe)
 }
 
 /* Returns the stall reasons that may be gone for other banks' requests when the L1 has taken this
- * one: it may have dropped a line, or what a policy decides by may have changed. */
+ * one: it may have dropped a line, or what a policy decides by may have changed. A load may have
+ * taken the way that another request would have got with more room in the miss queue. */
 static uint32_t freed_by(const gm_load_store *unit, const gm_reordered_request *request)
 {
     const gm_cycle_l1 *l1 = &unit->l1;
     bool plain = request->kind == GM_REQUEST_LOAD && l1->decoupled == NULL &&
                  l1->streaming == NULL && !l1->shared->policy.bypasses;
-    return plain ? 0 : UINT32_MAX;
+    return plain ? GM_CYCLE_L1_FREED_QUEUE : UINT32_MAX;
 }
 
 /* Gives the oldest request of a bank to the L1, if it is at the pipeline's end. Returns the stall

@@ -210,8 +210,9 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
 {
     gm_cycle_l1 *l1 = &unit->l1;
     unit->done_count = 0;
-    uint32_t gone = unit->retries;
+    uint32_t gone = unit->retries | unit->freed;
     bool refused = false;
+    unit->freed = 0;
     if (!gm_ring_is_empty(&l1->queue)) {
         refused = !gm_cycle_l1_send(l1, now);
         if (!refused) {

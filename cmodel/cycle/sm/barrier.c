@@ -3,15 +3,31 @@
 
 #include "cycle/sm/fence.h"
 #include "cycle/sm/live.h"
+#include "cycle/sm/scoreboard.h"
 #include "cycle/sm/warp_state.h"
+
+/* Returns the first cycle from which all registers of the warp are available. */
+static gm_cycle all_registers(const gm_cycle_sm *sm, uint32_t slot)
+{
+    return gm_scoreboard_all(gm_cycle_sm_score(sm, slot), sm->warp[slot].written);
+}
 
 /* With leases, the load/store unit's order is enough for a fence of CTA scope. */
 static bool fence_waits(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
     const gm_cycle_warp *warp = &sm->warp[slot];
-    return sm->fences == NULL
-               ? warp->accesses != 0
-               : gm_timed_scope(warp->head) != GM_SCOPE_CTA && gm_cycle_fence_waits(sm, slot, now);
+    if (sm->fences != NULL) {
+        return gm_timed_scope(warp->head) != GM_SCOPE_CTA && gm_cycle_fence_waits(sm, slot, now);
+    }
+    return sm->fence == GM_FENCE_REGISTERS ? all_registers(sm, slot) == GM_NEVER
+                                           : warp->accesses != 0;
+}
+
+gm_cycle gm_cycle_sm_registers_of(const gm_cycle_sm *sm, uint32_t slot, gm_cycle at)
+{
+    bool all = gm_timed_op(sm->warp[slot].head) == GM_OP_FENCE && sm->fences == NULL &&
+               sm->fence == GM_FENCE_REGISTERS;
+    return all ? all_registers(sm, slot) : at;
 }
 
 gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)

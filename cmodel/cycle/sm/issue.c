@@ -18,7 +18,7 @@
 #define MEMORY (UINT32_C(1) << GM_UNIT_MEMORY) /* in a mask of pipes */
 
 /* Issues an instruction of the special ones (gm_timed_is_special). Rare, so not inlined. */
-static __attribute__((noinline)) void issue_special(gm_cycle_sm *sm, uint32_t slot)
+static __attribute__((noinline)) void issue_special(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
     uint64_t head = sm->warp[slot].head;
     gm_op op = gm_timed_op(head);
@@ -26,6 +26,8 @@ static __attribute__((noinline)) void issue_special(gm_cycle_sm *sm, uint32_t sl
         gm_cycle_sm_commit(sm, slot);
     } else if (op == GM_OP_FENCE && sm->fences != NULL && gm_timed_scope(head) != GM_SCOPE_CTA) {
         gm_cycle_fence_issued(sm, slot);
+    } else if (op == GM_OP_FENCE && sm->fence_drops) {
+        gm_load_store_drop(sm->load_store, now);
     }
 }
 
@@ -48,7 +50,7 @@ GM_TEMPLATE gm_cycle execute(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_
     if (op == GM_OP_BRANCH || op == GM_OP_EXIT) {
         warp->not_before = now + sm->latency[GM_UNIT_CONTROL];
     } else if (gm_timed_is_special(warp->head)) {
-        issue_special(sm, slot);
+        issue_special(sm, slot, now);
     }
     return there;
 }
@@ -162,6 +164,18 @@ static __attribute__((noinline)) void recheck_fences(gm_cycle_sm *sm, gm_cycle n
     }
 }
 
+/* Does what the answer to a marked ticket does to its warp. Rare, so not inlined. */
+static __attribute__((noinline)) void answer_marked(gm_cycle_sm *sm, const gm_cycle_ticket *ticket,
+                                                    gm_cycle now)
+{
+    if ((ticket->marks & GM_TICKET_COPY) != 0) {
+        gm_cycle_sm_copied(sm, ticket->slot, ticket->group);
+    }
+    if ((ticket->marks & GM_TICKET_HOLDS) != 0) {
+        sm->warp[ticket->slot].not_before = now;
+    }
+}
+
 /* Frees the tickets that the load/store unit has answered, and rechecks their warps, and those at
  * fences that may issue. */
 GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
@@ -175,8 +189,8 @@ GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
         warp->accesses--;
         gm_scoreboard_set_again(gm_cycle_sm_score(sm, slot), ticket->registers,
                                 ticket->destinations, now);
-        if (ticket->copy) {
-            gm_cycle_sm_copied(sm, slot, ticket->group);
+        if (ticket->marks != 0) {
+            answer_marked(sm, ticket, now);
         }
         sm->free_ticket[sm->free_tickets++] = (uint16_t)number;
         gm_cycle_sm_recheck(sm, warp, slot, now, shape);

@@ -141,6 +141,7 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
     const gm_cta *cta = sm->resident_cta[sm->warp[slot].cta];
     shared->context.shared_base = cta->shared_base;
     shared->context.local_base = cta->local_base;
+    gm_coalescer_take_kind(&shared->coalescer, kind);
     at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
     const bool masks = mask_bytes(shared, kind) != 0;
     if (tells(shared)) {
@@ -249,12 +250,14 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
 {
     uint64_t head = warp->head;
     bool copy = gm_timed_op(head) == GM_OP_ASYNC_COPY;
+    bool holds = sm->atomics_hold && gm_timed_kind(head) >= GM_REQUEST_ATOMIC;
     uint32_t number = sm->free_ticket[--sm->free_tickets];
-    sm->ticket[number] = (gm_cycle_ticket){.registers = warp->registers[0],
-                                           .group = warp->group + warp->groups,
-                                           .slot = (uint16_t)slot,
-                                           .destinations = (uint8_t)gm_timed_destinations(head),
-                                           .copy = copy};
+    sm->ticket[number] = (gm_cycle_ticket){
+        .registers = warp->registers[0],
+        .group = warp->group + warp->groups,
+        .slot = (uint16_t)slot,
+        .destinations = (uint8_t)gm_timed_destinations(head),
+        .marks = (uint8_t)((copy ? GM_TICKET_COPY : 0) | (holds ? GM_TICKET_HOLDS : 0))};
     warp->accesses++;
     if (sm->load_store->l1.pcs != NULL) {
         gm_pc_flight *pcs = sm->load_store->l1.pcs;
@@ -263,6 +266,9 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
     }
     if (sm->load_store->l1.latency != NULL) {
         sm->load_store->l1.latency->issued[number] = now;
+    }
+    if (holds) {
+        warp->not_before = GM_NEVER;
     }
     if (copy) {
         ++*copies_of(sm, slot, warp->group + warp->groups);

@@ -70,6 +70,19 @@ static inline void gm_scoreboard_set(gm_cycle *score, uint64_t *written, uint64_
 _Static_assert((int)GM_DESTINATIONS <= (int)GM_TIMED_WORD_REGISTERS,
                "the first word has all registers that are written");
 
+/* Returns the first cycle from which every register is available, as gm_scoreboard_ready. */
+static inline gm_cycle gm_scoreboard_all(const gm_cycle *score, uint64_t written)
+{
+    gm_cycle ready = 0;
+    for (; written != 0; written &= written - 1) {
+        const gm_cycle *marked = &score[gm_lowest_one(written) * GM_SCORES_MARKED];
+        for (unsigned i = 0; i < GM_SCORES_MARKED; i++) {
+            ready = marked[i] > ready ? marked[i] : ready;
+        }
+    }
+    return ready;
+}
+
 /* Makes all registers available from cycle 0 on, for the slot's next warp. */
 static inline void gm_scoreboard_clear(gm_cycle *score, uint64_t *written)
 {

@@ -52,6 +52,7 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
     int code = gm_coalescer_init(&shared->coalescer, config->l1.line,
                                  config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
     shared->coalescer.atomic_passes = config->sm.atomic_passes;
+    shared->coalescer.bypassed_sectors = gm_config_bypassed_sectors(config);
     shared->coalescer.keeps |= gm_config_sends_bytes(config) ? GM_KEEPS_BYTES : 0;
     return code;
 }
@@ -136,6 +137,9 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .next_launch = GM_NEVER,
         .free_tickets = GM_TICKETS,
         .collects = config->sm.collectors != 0,
+        .atomics_hold = config->sm.atomic_wait,
+        .fence_drops = config->l1.fence_drops,
+        .fence = (uint8_t)config->sm.fence,
         .fetch = (uint8_t)config->sm.fetch,
         .fetch_warps = (uint8_t)config->sm.fetch_warps,
         .fetched = (uint32_t)config->sm.warps - 1,

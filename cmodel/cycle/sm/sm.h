@@ -24,8 +24,10 @@
  *   - After a branch, an exit of some lanes or a barrier the warp's next instruction issues
  *     unit.control cycles later, after a barrier counted from the arrival of the last warp.
  *   - A barrier with active lanes waits for every warp of its CTA that has instructions left.
- *   - A fence issues when the warp's earlier accesses are answered, loads included. Where L1s have
- *     leases (fence.h), one of CTA scope issues at once, others wait for GWCTs as well.
+ *   - A fence issues when the warp's earlier accesses are answered, loads included; with
+ *     sm.fence=registers when its registers are available. Where L1s have leases (fence.h), one of
+ *     CTA scope issues at once, others wait for GWCTs as well.
+ *   - With sm.atomic_wait nothing issues after an atomic or a reduction until it is answered.
  *   - WAIT_GROUP issues when at most `immediate` of the warp's closed groups of asynchronous
  *     copies are unfinished; groups finish in order.
  * A warp ends when its last instruction has issued and its accesses are answered, a CTA when all
@@ -127,6 +129,9 @@ struct gm_cycle_sm {
                         set of warps or wheel slots */
     bool common;     /* collecting, but no collects and no sm.fetch */
     bool common_throttled; /* common, but throttled */
+    bool atomics_hold;     /* sm.atomic_wait */
+    bool fence_drops;      /* l1.fence_drops */
+    uint8_t fence;         /* gm_fence_wait: sm.fence */
     uint8_t fetch;         /* sm.fetch */
     uint8_t fetch_warps;
     uint32_t words; /* of a bit set of warps */

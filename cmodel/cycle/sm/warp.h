@@ -11,7 +11,8 @@ struct gm_cycle_warp {
     uint64_t registers[GM_TIMED_REGISTER_WORDS];
     uint64_t taken;      /* records removed from the stream so far */
     gm_cycle issued;     /* cycle of the last issue, or of admission */
-    gm_cycle not_before; /* earliest issue of the next instruction, apart from its registers */
+    gm_cycle not_before; /* earliest issue of the next instruction, apart from its registers;
+                            GM_NEVER: sm.atomic_wait, an atomic is unanswered */
     uint64_t written;    /* marks of gm_scoreboard_set */
     uint32_t group;      /* number of the oldest unfinished group of asynchronous copies */
     uint16_t groups;     /* closed and unfinished groups; the open one is group + groups */
@@ -24,13 +25,19 @@ struct gm_cycle_warp {
     uint8_t bytes; /* of the next instruction's record, without its lines */
 };
 
+/* What the answer to a memory instruction does beside making registers available. */
+typedef enum gm_ticket_mark {
+    GM_TICKET_COPY = 1,  /* an asynchronous copy is done */
+    GM_TICKET_HOLDS = 2, /* its warp issues again (sm.atomic_wait) */
+} gm_ticket_mark;
+
 /* A memory instruction in flight. */
 struct gm_cycle_ticket {
     uint64_t registers; /* registers that the answer writes */
     uint32_t group;     /* group of an asynchronous copy */
     uint16_t slot;
     uint8_t destinations;
-    uint8_t copy; /* 1: an asynchronous copy */
+    uint8_t marks; /* mask of gm_ticket_mark */
 };
 
 struct gm_resident_cta {

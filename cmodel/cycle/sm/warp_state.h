@@ -73,7 +73,9 @@ GM_TEMPLATE void gm_cycle_sm_enter_next(gm_cycle_sm *sm, gm_cycle_scheduler *sch
         state = GM_STATE_FETCH;
     } else if (gm_timed_is_special(warp->head)) {
         state = gm_cycle_sm_wait_of(sm, slot, from);
+        at = gm_cycle_sm_registers_of(sm, slot, at);
     }
+    at = at > warp->not_before ? at : warp->not_before;
     if (state == GM_STATE_READY && at >= GM_COLLECTING) {
         state = !shape.collectors || at == GM_NEVER ? GM_STATE_DATA : GM_STATE_FRONT;
     }
@@ -81,7 +83,6 @@ GM_TEMPLATE void gm_cycle_sm_enter_next(gm_cycle_sm *sm, gm_cycle_scheduler *sch
         gm_cycle_sm_enter(sm, scheduler, warp, slot, state, shape);
         return;
     }
-    at = at > warp->not_before ? at : warp->not_before;
     at = at > from ? at : from;
     if (at <= soon) {
         gm_cycle_sm_enter_ready(scheduler, warp, slot, shape);

@@ -247,6 +247,12 @@ typedef enum gm_tc_table { GM_TC_TABLE_CORRECTED, GM_TC_TABLE_PRINTED } gm_tc_ta
 
 #define GM_PREDICTED UINT64_MAX /* a lifetime: predicted by each L2 bank [singh, 6.4] */
 
+/* Cycle engine: what a fence waits for, apart from a protocol with leases (sm.fence). */
+typedef enum gm_fence_wait {
+    GM_FENCE_ACCESSES,  /* the warp's earlier accesses */
+    GM_FENCE_REGISTERS, /* the registers that the warp's earlier instructions write */
+} gm_fence_wait;
+
 /* What a warp instruction's requests are for (sm.coalesce). */
 typedef enum gm_coalescing { GM_COALESCE_LINE, GM_COALESCE_SECTOR } gm_coalescing;
 
@@ -277,10 +283,13 @@ typedef struct gm_config {
     struct {
         uint64_t threads, warps, ctas, registers; /* resources per SM */
         uint64_t shared_bytes, shared_banks;
-        gm_coalescing coalesce; /* what a warp instruction makes requests of */
-        bool atomic_passes;     /* an atomic's lanes with one address have requests of their own */
-        bool shared_wide;       /* false: passes are those of each lane's first 4 bytes */
-        uint64_t schedulers;    /* warp slot w belongs to scheduler w modulo this */
+        gm_coalescing coalesce;          /* what a warp instruction makes requests of */
+        gm_coalescing coalesce_bypassed; /* likewise for atomics, reductions and strong loads */
+        bool atomic_passes; /* an atomic's lanes with one address have requests of their own */
+        bool atomic_wait;   /* a warp waits for its atomics and reductions */
+        gm_fence_wait fence;
+        bool shared_wide;    /* false: passes are those of each lane's first 4 bytes */
+        uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
         uint64_t group; /* two_level: warps of a scheduler's active group */
         gm_throttling throttle;
@@ -325,6 +334,7 @@ typedef struct gm_config {
         gm_merge_by merge_by;
         gm_l1_answers answers;
         bool keep_bypassed;       /* requests that bypass leave the line as it is */
+        bool fence_drops;         /* a fence drops the SM's lines that hold data, but dirty ones */
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */
         gm_bank_index bank_index;
@@ -618,6 +628,13 @@ void gm_config_write_page(FILE *file);
 static inline bool gm_config_sends_bytes(const gm_config *config)
 {
     return config->l2.dirty != GM_DIRTY_SECTOR;
+}
+
+/* True if requests that bypass the L1 are for sectors, and others for lines. */
+static inline bool gm_config_bypassed_sectors(const gm_config *config)
+{
+    return config->sm.coalesce == GM_COALESCE_LINE &&
+           config->sm.coalesce_bypassed == GM_COALESCE_SECTOR;
 }
 
 /* Returns the requests that may wait for an L1 in a cycle: one, or with l1.lookup=banks one of each

@@ -465,6 +465,9 @@ gm_config random_machine(test_random *random, bool quick)
     fit_h100(random, &config);
     fit_sharing(random, &config);
     config.l1.keep_bypassed = false; /* loads would see old values */
+    if (config.l1.fence_drops && gm_config_check(&config, &error) < 0) {
+        config.l1.fence_drops = false; /* many L1s cannot */
+    }
     if (config.l2.answer_beside && gm_config_check(&config, &error) < 0) {
         config.l2.answer_beside = false; /* most banks cannot */
     }

@@ -14,9 +14,11 @@
 #define HASH                                                                                       \
     "-gpgpu_memory_partition_indexing (partitions take turns, by the bits of "                     \
     "-gpgpu_mem_addr_mapping without a hash)\n"
-#define MERGE "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
-#define PARTS "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
-#define LAZY  "a store miss fetches at once, not at a later read"
+#define MERGE    "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
+#define PARTS    "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
+#define BYPASSED "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector"
+#define FENCES   "sm.fence=registers", "l1.fence_drops=yes"
+#define LAZY     "a store miss fetches at once, not at a later read"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
 static const test_gpgpusim_row options[] = {
@@ -161,35 +163,35 @@ static const test_gpgpusim_row options[] = {
     /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.port=32",
-      "l2.answer_beside=yes", "sm.atomic_passes=yes", "l1.keep_bypassed=yes"},
+      "l2.answer_beside=yes", BYPASSED, "l1.keep_bypassed=yes", FENCES},
      NULL},
     /* a port of a line limits nothing */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
-     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes",
-      "sm.atomic_passes=yes", "l1.keep_bypassed=yes"},
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes", BYPASSED,
+      "l1.keep_bypassed=yes", FENCES},
      NULL},
     {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
      "-gpgpu_n_sub_partition_per_mchannel 2",
      {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
-      "l2.fetch_on_write=partial", "l2.port=32", "l2.answer_beside=yes", "sm.atomic_passes=yes",
-      "l1.keep_bypassed=yes"},
+      "l2.fetch_on_write=partial", "l2.port=32", "l2.answer_beside=yes", BYPASSED,
+      "l1.keep_bypassed=yes", FENCES},
      BANKS},
     /* Tesla's: 16 sets * 256 bytes * 8 ways * 8 partitions * 1; no L1 is none there */
     {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
      {"l2.size=256KB", "l2.ways=8", "l2.line=256", "l2.fetch_on_write=through", "l2.mshrs=16",
-      "memory.partitions=8", "l1.line=256", "l1.enabled=no", "l2.answer_beside=yes",
-      "sm.atomic_passes=yes"},
+      "memory.partitions=8", "l1.line=256", "l1.enabled=no", "l2.answer_beside=yes", BYPASSED,
+      "sm.fence=registers"},
      "-gpgpu_cache:dl2 (there is no L1 (no -gpgpu_cache:dl1), and requests are coalesced to "
      "l1.line, the L2's line)\n"},
     {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
       "memory.partitions=32", "memory.banks=2", "l2.mshrs=192", "l2.port=32",
-      "l2.answer_beside=yes", "sm.atomic_passes=yes", "l1.keep_bypassed=yes"},
+      "l2.answer_beside=yes", BYPASSED, "l1.keep_bypassed=yes", FENCES},
      BANKS "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (" PARTS ")\n"},
     {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
-     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial", "l2.answer_beside=yes",
-      "sm.atomic_passes=yes", "l1.keep_bypassed=yes"},
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial", "l2.answer_beside=yes", BYPASSED,
+      "l1.keep_bypassed=yes", FENCES},
      "-gpgpu_cache:dl2 (" LAZY ")\n"},
     /* not taken: with a value, without, with several; numbers below 0 are values */
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
@@ -553,6 +555,10 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "dram.tRCDW=7", &error), error);
     test_ok(gm_config_assign(&expected, "l2.answer_beside=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.atomic_passes=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.atomic_wait=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.coalesce_bypassed=sector", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.fence=registers", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
@@ -629,6 +635,9 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "dram.rows=8192", &error), error);
         test_ok(gm_config_assign(&taken, "l2.answer_beside=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.atomic_passes=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "sm.atomic_wait=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "sm.fence=registers", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.fence_drops=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.keep_bypassed=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);

@@ -389,6 +389,49 @@ static void atomics_in_passes(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* sm.coalesce_bypassed: atomics and strong loads by sector, others by line, whatever was before; a
+ * sector's words and bytes are found. */
+static void bypassed_by_sector(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_request_kind kind;
+        uint8_t op;
+        uint32_t requests;
+    } rows[] = {
+        {GM_REQUEST_LOAD, GM_OP_LOAD, 1},           {GM_REQUEST_STRONG_LOAD, GM_OP_LOAD, 4},
+        {GM_REQUEST_STORE, GM_OP_STORE, 1},         {GM_REQUEST_ATOMIC, GM_OP_ATOMIC, 4},
+        {GM_REQUEST_REDUCTION, GM_OP_REDUCTION, 4}, {GM_REQUEST_LOAD, GM_OP_LOAD, 1},
+    };
+    fixture fixture;
+    make(&fixture, 128);
+    fixture.coalescer.bypassed_sectors = true;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture.instruction.op = rows[i].op;
+        gm_coalescer_take_kind(&fixture.coalescer, rows[i].kind);
+        stride(&fixture, ALL, 0x1000, 4, 4);
+        assert_int_equal(fixture.coalescer.requests, rows[i].requests);
+        expect(&fixture, 0, 0x20, rows[i].requests == 1 ? ALL : 0xff,
+               rows[i].requests == 1 ? 0xf : 0x1);
+        gm_line_request line; /* a run of a load or store is for lines */
+        assert_true(gm_coalesce_line(&fixture.coalescer, 0x1000, 128, &line));
+    }
+    fixture.coalescer.keeps = GM_KEEPS_WORDS | GM_KEEPS_BYTES;
+    fixture.instruction.op = GM_OP_ATOMIC;
+    gm_coalescer_take_kind(&fixture.coalescer, GM_REQUEST_ATOMIC);
+    stride(&fixture, 0x7, 0x1070, -32, 4); /* sectors 3, 2 and 1: words 4 */
+    assert_int_equal(fixture.coalescer.requests, 3);
+    expect(&fixture, 1, 0x20, 0x2, 0x4);
+    uint8_t words[4];
+    uint32_t bytes[4];
+    gm_coalescer_words(&fixture.coalescer, 1, words);
+    gm_coalescer_masks(&fixture.coalescer, 1, bytes);
+    assert_int_equal(words[2], 0x10);
+    assert_int_equal(words[1] | words[3], 0);
+    assert_int_equal(bytes[2], 0xf0000);
+    gm_arena_free(&fixture.arena);
+}
+
 /* Requests and sectors of a warp's reduction as an H100 counted them: each lane to its own word of
  * a line, but LANE=WORD. */
 static void atomics_as_counted(void **state)
@@ -440,6 +483,7 @@ int main(void)
         cmocka_unit_test(generic_is_resolved_by_lane),
         cmocka_unit_test(more_addresses_than_lanes),
         cmocka_unit_test(atomics_in_passes),
+        cmocka_unit_test(bypassed_by_sector),
         cmocka_unit_test(atomics_as_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

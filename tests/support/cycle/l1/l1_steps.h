@@ -20,6 +20,7 @@ typedef enum step_kind {
     REPLY, /* one cycle of the reply port */
     FETCH, /* of instructions; `whole` is its number */
     FLUSH,
+    DROP, /* by a fence */
 } step_kind;
 
 /* `line` is the request's ticket too. REPLY: expected is the ticket that is answered, "fetch N", or
@@ -171,6 +172,9 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
             break;
         case FLUSH:
             gm_cycle_l1_flush(&fixture->l1);
+            break;
+        case DROP:
+            gm_cycle_l1_drop_clean(&fixture->l1);
             break;
         case LOAD:
         case STRONG:

@@ -275,6 +275,9 @@ static inline void front_end(fixture *fixture, driver *driver, const stream *str
         if (access->from <= fixture->now) {
             gm_load_store_issue(unit, &access->access, fixture->now);
             driver->next++;
+            if (unit->l1.shared->config->l1.fence_drops && driver->next % 4 == 0) {
+                gm_load_store_drop(unit, fixture->now);
+            }
         } else {
             gm_wake(&fixture->wake, access->from);
         }

@@ -61,6 +61,7 @@ typedef struct sm_unit {
     uint32_t fetches;
     uint64_t fetched; /* packets of fetches so far, and their sectors: */
     uint64_t fetched_sectors;
+    uint64_t drops; /* of the L1's lines, by fences */
 } sm_unit;
 
 typedef struct sm_run {
@@ -121,6 +122,12 @@ void gm_load_store_fetch(gm_load_store *unit, uint64_t l2_line, uint32_t sectors
     own->fetched_sectors += gm_count_ones(sectors);
     own->fetch[own->fetches++] = (sm_fetch){now + 1 + own->line_latency + more, number};
     gm_wake(unit->wake, now + 1);
+}
+
+void gm_load_store_drop(gm_load_store *unit, gm_cycle now)
+{
+    (void)now;
+    ((sm_unit *)unit)->drops++;
 }
 
 /* Answers the fetch that is due first; of several due at once, the one sent first. */

@@ -54,6 +54,29 @@ static void bypassing_leaves_the_line(void **state)
     PLAY(&config, steps);
 }
 
+/* l1.fence_drops: lines with data go, one in flight and a dirty one stay. */
+static void fences_drop_lines(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},   {SEND_ALL, 0, 0, 0, "R1:f"},
+        {REPLY, 0, 0, 0, "1"},       {LOAD, 2, 0x1, 0, "miss"},
+        {DROP, 0, 0, 0, ""},         {LOAD, 2, 0x1, 0, "pending"},
+        {LOAD, 1, 0x1, 0, "entry"}, /* missing again: line 2 has an entry, and there is one */
+        {SEND_ALL, 0, 0, 0, "R2:f"}, {REPLY, 0, 0, 0, "2"},
+        {REPLY, 0, 0, 0, "2"},       {LOAD, 2, 0x1, 0, "hit"},
+        {LOAD, 1, 0x1, 0, "miss"},   {SEND_ALL, 0, 0, 0, "R1:f"},
+        {REPLY, 0, 0, 0, "1"},       {LOCAL_STORE, 1, 0x1, 0x1, "hit"}, /* dirty */
+        {DROP, 0, 0, 0, ""},         {LOAD, 1, 0x1, 0, "hit"},
+        {LOAD, 2, 0x1, 0, "miss"},
+    };
+    gm_config config = small();
+    config.l1.fence_drops = true;
+    config.l1.mshrs = 1;
+    config.l1.local_write = GM_WRITE_BACK;
+    PLAY(&config, steps);
+}
+
 /* Each reason, in the order of their tests. */
 static void reservation_fails(void **state)
 {
@@ -207,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bypassing_leaves_the_line),
+        cmocka_unit_test(fences_drop_lines),
         cmocka_unit_test(outcomes),
         cmocka_unit_test(reservation_fails),
         cmocka_unit_test(passing_closes),

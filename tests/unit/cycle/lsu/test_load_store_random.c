@@ -36,6 +36,8 @@ static void every_cycle_or_only_those_that_matter(void **state)
         if (run % 4 == 0) {
             make_plain(&config);
         }
+        config.l1.fence_drops = run % 2 == 0 && config.l1.kind == GM_L1_CONVENTIONAL &&
+                                !config.l1.streaming; /* fences among the accesses */
         make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
         uint64_t hash[RUN_MODES];
         uint64_t bytes[RUN_MODES];

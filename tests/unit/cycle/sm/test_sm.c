@@ -220,6 +220,46 @@ static void fences_wait_for_accesses(void **state)
     assert_int_equal(statistics.core.fences, 2);
 }
 
+/* sm.fence=registers: loads and arithmetic are waited for, a store is not. */
+static void fences_wait_for_registers(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    run->config.sm.fence = GM_FENCE_REGISTERS;
+    run->config.l1.fence_drops = true;
+    sm_memory(run, 0, 0, "STG.E", SM_NONE, 9, 0x1000, 4);   /* 1: answered 102 */
+    sm_plain(run, 0, 0, "MEMBAR.SC.GPU", SM_NONE, SM_NONE); /* 2 */
+    sm_plain(run, 0, 0, "MUFU", 20, SM_NONE);               /* 3: there 23 */
+    sm_plain(run, 0, 0, "IADD3", 1, SM_NONE);               /* 4: there 8 */
+    sm_plain(run, 0, 0, "MEMBAR.SC.GPU", SM_NONE, SM_NONE); /* 23 */
+    sm_memory(run, 0, 0, "LDG.E", 1, SM_NONE, 0x1000, 4);   /* 24: there 125 */
+    sm_plain(run, 0, 0, "MEMBAR.SC.GPU", SM_NONE, SM_NONE);
+    sm_plain(run, 0, 0, "IADD3", SM_NONE, SM_NONE);
+    gm_statistics statistics = sm_expect(run, "1:0 2:0 3:0 4:0 23:0 24:0 125:0 126:0");
+    assert_int_equal(statistics.time.slots_fence, 100);
+    assert_int_equal(statistics.time.slots_dependence, 18);
+    assert_int_equal(run->unit.drops, 3); /* l1.fence_drops */
+}
+
+/* sm.atomic_wait: nothing issues before an atomic or a reduction is answered; loads and stores are
+ * not waited for, nor does an earlier answer end the wait. */
+static void atomics_hold_their_warp(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    run->config.sm.atomic_wait = true;
+    sm_memory(run, 0, 0, "LDG.E", 1, SM_NONE, 0x1000, 4);       /* 1: there 102 */
+    sm_plain(run, 0, 0, "IADD3", 2, SM_NONE);                   /* 2 */
+    sm_memory(run, 0, 0, "RED.E.ADD", SM_NONE, 9, 0x1000, 4);   /* 3: 104 */
+    sm_plain(run, 0, 0, "IADD3", 2, SM_NONE);                   /* 104 */
+    sm_memory(run, 0, 0, "ATOMG.E.ADD", 3, SM_NONE, 0x1000, 4); /* 105: 206 */
+    sm_plain(run, 0, 0, "BRA", SM_NONE, SM_NONE);               /* 206 */
+    sm_memory(run, 0, 0, "STG.E", SM_NONE, 9, 0x1000, 4);       /* 210 */
+    sm_plain(run, 0, 0, "IADD3", 2, SM_NONE);                   /* 211 */
+    gm_statistics statistics = sm_expect(run, "1:0 2:0 3:0 104:0 105:0 206:0 210:0 211:0");
+    assert_int_equal(statistics.time.slots_memory, 100 + 100);
+}
+
 static void groups_finish_in_order(void **state)
 {
     (void)state;
@@ -395,6 +435,8 @@ int main(void)
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(barriers_are_of_a_cta),
         cmocka_unit_test(fences_wait_for_accesses),
+        cmocka_unit_test(fences_wait_for_registers),
+        cmocka_unit_test(atomics_hold_their_warp),
         cmocka_unit_test(groups_finish_in_order),
         cmocka_unit_test(many_groups),
         cmocka_unit_test(control_flow_is_waited_for),

@@ -50,6 +50,8 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.cta_launch = below(random, 3) == 0 ? below(random, 60) : 0;
     config->sm.warp_launch = below(random, 3) == 0 ? below(random, 40) : 0;
     config->sm.fetch = below(random, 2) == 0 ? below(random, 4) : 0;
+    config->sm.fence = (gm_fence_wait)below(random, 2);
+    config->sm.atomic_wait = below(random, 2) == 0;
     config->sm.collectors = below(random, 2) == 0 ? below(random, 10) : 0;
     config->sm.branch_units = below(random, 2) == 0 ? below(random, 4) : 0;
     config->sm.fetch_warps = 1 + below(random, 4);
