@@ -266,7 +266,8 @@ static int apply_dram_scheduler(gm_gpgpusim_reader *reader)
     if (code == 0 && value != 1) {
         gm_gpgpusim_note(reader, "FR-FCFS");
     }
-    return code == 0 ? gm_gpgpusim_put(reader, "dram.commit_row", value == 1 ? "yes" : "no") : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "dram.commit_row", value == 1 ? "yes" : "no") : code;
+    return code == 0 ? gm_gpgpusim_put(reader, "dram.entry_turns", "yes") : code;
 }
 
 static int apply_copies(gm_gpgpusim_reader *reader)
@@ -585,8 +586,9 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED_UNLESS("-gpgpu_const_cache:l1", "none", "-gpgpu_perfect_inst_const_cache",
                       "constants are always there: nothing is fetched for them"),
     UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),
-    TAKEN("-gpgpu_dram_scheduler", apply_dram_scheduler, "dram.commit_row",
-          "1, first-ready: a bank keeps to the row that it has chosen; 0, in order, is told"),
+    TAKEN("-gpgpu_dram_scheduler", apply_dram_scheduler, "dram.commit_row, dram.entry_turns",
+          "1, first-ready: a bank keeps to the row that it has chosen; 0, in order, is told; L2 "
+          "banks take turns at the channel"),
     UNMODELLED("-dram_bnk_indexing_policy", "0", "a bank is its bits of the address"),
     UNMODELLED("-dram_bnkgrp_indexing_policy", "1", "a bank's group is its lowest bits"),
     UNMODELLED("-dram_seperate_write_queue_enable", "0", "reads and writes share dram.queue"),

@@ -532,6 +532,10 @@ static const gm_key keys[] = {
             "A bank without requests to its open row keeps to the row of its oldest request: "
             "requests to the open row that come before it is closed wait behind the others, as in "
             "GPGPU-Sim."),
+    BOOLEAN(
+        "dram.entry_turns", dram.entry_turns, "no",
+        "A channel takes one request in a DRAM cycle, of its L2 banks in turn, as in GPGPU-Sim; "
+        "no: one of each L2 bank in an L2 cycle, the first bank's first."),
     BOOLEAN("dram.dual_bus", dram.dual_bus, "no",
             "A bus for row commands and one for column commands, so that a cycle can have both."),
     TIMED("dram.activate_cycles", dram.activate_cycles, 1, 4, "1", "DRAM cycles",

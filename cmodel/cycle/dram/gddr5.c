@@ -135,6 +135,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .buses = (uint32_t)gm_dram_pseudo_channels(config),
         .groups = (uint32_t)config->dram.bank_groups,
         .commits = config->dram.commit_row,
+        .turns = config->dram.entry_turns,
         .group_mask = (uint32_t)config->dram.bank_groups - 1,
         .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
         .burst_mask = (uint32_t)smaller(config->dram.burst / GM_SECTOR, LINE_SECTORS) - 1,
@@ -171,6 +172,15 @@ static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
     *(write ? &statistics->writes : &statistics->reads) += number;
 }
 
+/* A request has been taken in a DRAM cycle of core cycle `now`: in the next cycle that of the next
+ * L2 bank is. */
+static void end_turn(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    channel->state.takes_from =
+        larger(channel->state.takes_from, gm_clock_first(channel->clock, now)) + 1;
+    channel->state.turn = bank + 1 == channel->l2_banks ? 0 : bank + 1;
+}
+
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
 {
     uint32_t index = channel->state.unused;
@@ -181,6 +191,9 @@ void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle n
     channel->arrival[gm_ring_push(&channel->state.in_flight)] = (gm_gddr5_arrival){
         .at = gm_clock_first(channel->clock, now + channel->latency), .slot = index};
     count(&channel->statistics, request->sectors, request->write);
+    if (channel->turns) {
+        end_turn(channel, request->bank, now);
+    }
     gm_wake(channel->wake, now + channel->latency);
 }
 

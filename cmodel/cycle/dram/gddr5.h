@@ -16,6 +16,7 @@
 #include "cache/dram.h"
 #include "cycle/util/clock.h"
 #include "goldmem/arena.h"
+#include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
 
@@ -139,15 +140,18 @@ typedef struct gm_gddr5 {
     uint32_t l2_banks;
     uint32_t returns; /* places for answers */
     struct {
-        gm_ring leaving;   /* requests whose last command is decided; each leaves the queue in its
-                              cycle */
-        gm_ring in_flight; /* requests that have not arrived at the queue */
-        uint32_t queued;   /* requests in the queue */
-        uint32_t wanted;   /* 1: an L2 bank waits for room */
-        uint32_t reserved; /* places for answers of reads that have begun */
-        uint32_t unused;   /* list of slots */
-        uint32_t plans;    /* banks with requests in the queue */
-        gm_cycle decided;  /* first DRAM cycle whose command is not decided */
+        gm_ring leaving;     /* requests whose last command is decided; each leaves the queue in its
+                                cycle */
+        gm_ring in_flight;   /* requests that have not arrived at the queue */
+        uint32_t queued;     /* requests in the queue */
+        uint32_t wanted;     /* 1: an L2 bank waits for room */
+        uint32_t turn;       /* turns: L2 bank whose request is taken next, if it has one */
+        uint64_t waiting;    /* turns: set of the L2 banks that have requests */
+        gm_cycle takes_from; /* turns: DRAM cycle from which a request is taken */
+        uint32_t reserved;   /* places for answers of reads that have begun */
+        uint32_t unused;     /* list of slots */
+        uint32_t plans;      /* banks with requests in the queue */
+        gm_cycle decided;    /* first DRAM cycle whose command is not decided */
         gm_cycle from[GM_GDDR5_NEXTS]; /* earliest cycle of each kind, by the constraints that banks
                                           share */
         gm_cycle answer_from; /* GM_NEVER while every place for answers is reserved, otherwise 0 */
@@ -178,6 +182,7 @@ typedef struct gm_gddr5 {
     uint32_t burst_mask;  /* sectors of a burst, at most those of the longest line, - 1 */
     uint32_t bank_count, groups;
     bool commits; /* dram.commit_row */
+    bool turns;   /* dram.entry_turns */
     uint32_t latency;
     uint32_t queue; /* in requests */
     uint32_t slots; /* enough for all requests in flight, in the queue and answered */
@@ -217,6 +222,35 @@ bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now);
 static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
 {
     return gm_gddr5_held(channel) < channel->capacity || gm_gddr5_makes_room(channel, now);
+}
+
+/* dram.entry_turns: notes that an L2 bank has requests, or none. */
+static inline void gm_gddr5_wait(gm_gddr5 *channel, uint32_t bank, bool waits)
+{
+    if (channel->turns) {
+        uint64_t one = UINT64_C(1) << bank;
+        channel->state.waiting =
+            waits ? channel->state.waiting | one : channel->state.waiting & ~one;
+    }
+}
+
+/* dram.entry_turns: true if no other L2 bank's request goes before that of `bank`, and the channel
+ * has taken none in the last DRAM cycle of core cycle `now`. Requires that `bank` waits. */
+static inline bool gm_gddr5_has_turn(const gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    uint32_t turn = channel->state.turn;
+    uint64_t waiting = channel->state.waiting;
+    uint64_t behind = waiting >> turn; /* the turn goes up the banks, then to the first */
+    uint32_t first = behind != 0 ? turn + gm_lowest_one(behind) : gm_lowest_one(waiting);
+    return first == bank && channel->state.takes_from < gm_clock_first(channel->clock, now + 1);
+}
+
+/* True if an L2 bank can push a request in core cycle `now`: there is room, and with
+ * dram.entry_turns the bank has its turn. */
+static inline bool gm_gddr5_takes(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    return gm_gddr5_has_room(channel, now) &&
+           (!channel->turns || gm_gddr5_has_turn(channel, bank, now));
 }
 
 /* Takes a copy of a request in core cycle `now`; the channel sees it dram.latency later. Requires

@@ -170,7 +170,8 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
             shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE,
         .special = shared->config->l2.streaming || shared->config->l2.bypass != GM_L2_BYPASS_NONE ||
                    shared->config->l2.atomic_buffer || shared->config->sharing.enabled,
-        .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
+        .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1 &&
+                        !shared->config->dram.entry_turns,
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
         .usual_kind = shared->coherence == NULL && shared->line_sectors == 0 &&
@@ -274,9 +275,10 @@ static __attribute__((noinline)) void send(gm_l2_bank *bank, gm_cycle cycle, gm_
 
 static __attribute__((noinline)) void push(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    if (gm_gddr5_has_room(bank->channel, now)) {
+    if (gm_gddr5_takes(bank->channel, bank->bank, now)) {
         gm_gddr5_push(bank->channel, &bank->dram_request[gm_ring_first(&bank->dram)], now);
         gm_ring_pop(&bank->dram);
+        gm_gddr5_wait(bank->channel, bank->bank, !gm_ring_is_empty(&bank->dram));
         retry_for_room(bank, cycle);
     }
 }

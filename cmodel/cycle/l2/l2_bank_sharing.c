@@ -65,7 +65,7 @@ static gm_l2_fail read_local(gm_l2_bank *bank, gm_l2_look_up it)
     uint32_t place = reads->vacant[--reads->vacancies];
     reads->item[place] = it.number;
     gm_l2_next_request(bank, it.now, it.line, sectors, GM_L2_LOCAL_READ | place, false);
-    gm_ring_push(&bank->dram);
+    gm_l2_queue_for_dram(bank);
     bank->fetched += gm_count_ones(sectors);
     bank->l2.bypassed.answered_sectors += gm_count_ones(sectors);
     bank->l2.statistics.accesses[GM_LOAD]++;

@@ -113,11 +113,18 @@ static inline gm_dram_request *gm_l2_next_request(gm_l2_bank *bank, gm_cycle now
     return request;
 }
 
+/* Lets the request of gm_l2_next_request wait in the queue to DRAM. */
+static inline void gm_l2_queue_for_dram(gm_l2_bank *bank)
+{
+    gm_ring_push(&bank->dram);
+    gm_gddr5_wait(bank->channel, bank->bank, true);
+}
+
 static inline void gm_l2_write_to_dram(gm_l2_bank *bank, gm_cycle now, uint64_t line,
                                        uint32_t sectors)
 {
     gm_l2_next_request(bank, now, line, sectors, 0, true);
-    gm_ring_push(&bank->dram);
+    gm_l2_queue_for_dram(bank);
 }
 
 /* Requests sectors from DRAM for an MSHR entry. Where no other bank can take the channel's room
@@ -134,7 +141,7 @@ static inline void gm_l2_fetch(gm_l2_bank *bank, gm_access_kind kind, uint64_t l
         gm_gddr5_push(bank->channel, request, now + 1);
         bank->push_from = now + 2;
     } else {
-        gm_ring_push(&bank->dram);
+        gm_l2_queue_for_dram(bank);
     }
 }
 

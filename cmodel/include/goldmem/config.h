@@ -446,7 +446,8 @@ typedef struct gm_config {
         uint64_t burst_cycles; /* DRAM cycles of a burst on the data bus */
         /* GDDR5 timing in DRAM cycles [khairy, Table 1; singh, Table 4]: */
         uint64_t tcl, trp, trc, tras, trcd, trrd, tccd, twl, tcdlr, twr, tccdl, trtp;
-        bool commit_row; /* a bank keeps to the row of its oldest request */
+        bool commit_row;  /* a bank keeps to the row of its oldest request */
+        bool entry_turns; /* L2 banks take turns: one request enters in a DRAM cycle */
         /* Beyond GDDR5, in DRAM cycles: */
         bool dual_bus;                       /* a row and a column command in one cycle */
         uint64_t activate_cycles;            /* of an activate command on its bus */

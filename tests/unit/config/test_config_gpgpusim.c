@@ -561,6 +561,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.entry_turns=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);
@@ -644,6 +645,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);
         test_ok(gm_config_assign(&taken, "l1.lookup=banks", &error), error);
         test_ok(gm_config_assign(&taken, "dram.commit_row=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "dram.entry_turns=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);

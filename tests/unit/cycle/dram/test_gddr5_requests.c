@@ -166,6 +166,78 @@ static void copies_are_counted(void **state)
     test_channel_free(&test);
 }
 
+static void let_wait(test_channel *test, uint32_t banks)
+{
+    for (uint32_t bank = 0; bank < TEST_DRAM_L2_BANKS; bank++) {
+        gm_gddr5_wait(&test->channel, bank, (banks >> bank & 1) != 0);
+    }
+}
+
+/* Returns the set of the L2 banks that may push in core cycle `now`. */
+static uint32_t takes(test_channel *test, gm_cycle now)
+{
+    uint32_t banks = 0;
+    for (uint32_t bank = 0; bank < TEST_DRAM_L2_BANKS; bank++) {
+        bool waits = (test->channel.state.waiting >> bank & 1) != 0;
+        banks |= (uint32_t)(waits && gm_gddr5_takes(&test->channel, bank, now)) << bank;
+    }
+    return banks;
+}
+
+/* dram.entry_turns: the banks that wait push in turn, one in a DRAM cycle. By hand: with a DRAM
+ * clock of half the core's, DRAM cycle n belongs to core cycle 2n; of twice, 2n and 2n + 1 to n. */
+static void entry_by_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t core, dram;
+        struct {
+            gm_cycle now;
+            uint32_t wait, takes;
+        } step[6];
+    } rows[] = {
+        {1, 1, {{0, 0xf, 1}, {0, 0xf, 0}, {1, 0xf, 2}, {2, 9, 8}, {3, 0xa, 2}, {9, 2, 2}}},
+        {2, 1, {{0, 3, 1}, {1, 3, 0}, {2, 3, 2}, {3, 3, 0}, {4, 3, 1}, {6, 1, 1}}},
+        {1, 2, {{0, 7, 1}, {0, 7, 2}, {0, 7, 0}, {1, 7, 4}, {1, 3, 1}, {1, 3, 0}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_config config;
+        test_channel test;
+        test_channel_simple(&config);
+        config.clock.core = 700 * rows[i].core;
+        config.clock.dram = 700 * rows[i].dram;
+        config.dram.entry_turns = true;
+        test_channel_make(&test, &config);
+        for (size_t k = 0; k < 6; k++) {
+            gm_cycle now = rows[i].step[k].now;
+            let_wait(&test, rows[i].step[k].wait);
+            uint32_t banks = takes(&test, now);
+            assert_int_equal(banks, rows[i].step[k].takes);
+            if (banks != 0) {
+                gm_dram_request request = {
+                    .sectors = 1, .bank = (uint16_t)gm_lowest_one(banks), .write = true};
+                (void)test_channel_push(&test, request, now);
+            }
+        }
+        test_channel_free(&test);
+    }
+}
+
+/* Without it any bank may push, as often as there is room. */
+static void entry_without_turns(void **state)
+{
+    (void)state;
+    gm_config config;
+    test_channel test;
+    test_channel_simple(&config);
+    test_channel_make(&test, &config);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_true(gm_gddr5_takes(&test.channel, i % 2, 0));
+        test_channel_request(&test, 0, 1, true, 0);
+    }
+    test_channel_free(&test);
+}
+
 static void oldest_request_is_named(void **state)
 {
     (void)state;
@@ -242,6 +314,8 @@ int main(void)
         cmocka_unit_test(answers_are_taken_while_others_go_on),
         cmocka_unit_test(bursts_of_other_sizes),
         cmocka_unit_test(copies_are_counted),
+        cmocka_unit_test(entry_by_turns),
+        cmocka_unit_test(entry_without_turns),
         cmocka_unit_test(oldest_request_is_named),
         cmocka_unit_test(bad_parameters_are_named),
     };

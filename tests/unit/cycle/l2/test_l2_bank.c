@@ -77,6 +77,33 @@ static void behind_a_tracker_bank(void **state)
     expect_sent(f, 1, 400, 400 + HIT + 3);
 }
 
+/* dram.entry_turns: the bank waits in the channel's set, until another bank that waits has had its
+ * turn, and leaves the set with its last request. */
+static void takes_its_turn(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.dram.entry_turns = true;
+    world_make(&f->w, 0);
+    gm_gddr5 *channel = &f->w.channel;
+    channel->turns = true;
+    channel->clock = gm_clock_make(1, 1);
+    channel->state.turn = 1;
+    gm_gddr5_wait(channel, 3, true); /* another bank */
+    bring(f, 10, GM_MESSAGE_READ, 7);
+    bring(f, 11, GM_MESSAGE_READ, 8);
+    for (gm_cycle now = 0; now < 200; now++) {
+        f->now = now;
+        world_step(&f->w, now);
+        assert_int_equal(channel->state.waiting, now < 10 + LATENCY ? 8 : 9);
+    }
+    assert_int_equal(f->w.dram_count, 0);
+    gm_gddr5_wait(channel, 3, false);
+    finish(f, 2, 0, 0, 0, 0);
+    assert_int_equal(f->w.dram[0].at, 200);
+    assert_int_equal(f->w.dram[1].at, 201);
+    assert_int_equal(channel->state.waiting, 0);
+}
+
 static void covered_store(void **state)
 {
     test_fixture *f = *state;
@@ -683,6 +710,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(hit_miss_and_merge),
         TEST(behind_a_tracker_bank),
+        TEST(takes_its_turn),
         TEST(covered_store),
         TEST(lazy_store),
         TEST(stores_of_parts),
