@@ -55,7 +55,7 @@ static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
     wide reads = (wide)loads * sectors + all(l1->sectors_written_back) +
                  statistics->tracker.supplied_sectors + statistics->tracker.evict_sectors;
     wide writes = (wide)l1->hits[GM_STORE] * sectors + all(l1->sectors_filled) -
-                  (wide)statistics->sharing.l1_fills_bypassed * sectors;
+                  statistics->sharing.l1_sectors_bypassed;
     return (reads * row->read + writes * row->write) / SECTORS_OF_TABLE;
 }
 

@@ -92,6 +92,8 @@ int gm_invariants_check_sharing_l1(const gm_sharing_statistics *sharing,
     GM_INVARIANT(where, "private and shared lines that gave way = evictions",
                  sharing->l1_evicted_private + sharing->l1_evicted_shared,
                  gm_invariants_sum(l1->evictions));
+    GM_INVARIANT(where, "sectors of fills bypassed <= sectors filled",
+                 sharing->l1_sectors_bypassed <= gm_invariants_sum(l1->sectors_filled), 1);
     GM_INVARIANT(where, "dead lines that gave way <= private ones",
                  sharing->l1_dead_evicted <= sharing->l1_evicted_private, 1);
     GM_INVARIANT(where, "dead lines that gave way <= declared dead",

@@ -264,7 +264,8 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
             gm_cycle_l1_push_fetch(l1, line, effect->fetched, answer, shape);
         }
         if (shape.many && l1->cache.sharing != NULL) {
-            gm_cycle_l1_sharing_asks(l1, request->line->local);
+            gm_cycle_l1_sharing_asks(l1, &l1->entry[id], gm_count_ones(effect->fetched),
+                                     request->line->local);
         }
         dirtied &= found->line.held;
     } else {

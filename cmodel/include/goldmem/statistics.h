@@ -299,6 +299,7 @@ typedef struct gm_atomic_buffer_statistics {
     COUNTER(l1_fills_private, "lines", "that came into L1s as private")                            \
     COUNTER(l1_fills_shared, "lines", "that came into L1s as shared")                              \
     COUNTER(l1_fills_bypassed, "fills", "of shared lines that L1s did not install")                \
+    COUNTER(l1_sectors_bypassed, "32-byte sectors", "of l1d.sectors_filled: of these fills")       \
     COUNTER(l1_fills_closed, "fills",                                                              \
             "that L1s did not install: a strong load or an atomic came first (cycle engine)")      \
     COUNTER(l1_hits_private, "line requests", "loads and stores that hit private lines of L1s")    \

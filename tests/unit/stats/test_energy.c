@@ -54,9 +54,10 @@ static void l1(void **state)
                                         .sectors_filled = {30, 10, 0},
                                         .sectors_written_back = {3, 1, 0}}};
     assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 444 + 30);
-    statistics.sharing.l1_fills_bypassed = 5; /* half of the lines filled are not installed */
+    statistics.sharing.l1_fills_bypassed = 40;   /* of single sectors, too: only these count: */
+    statistics.sharing.l1_sectors_bypassed = 20; /* half of those filled are not installed */
     assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 222 + 30);
-    statistics.sharing.l1_fills_bypassed = 0;
+    statistics.sharing.l1_sectors_bypassed = 0;
     config.l1.line = 64; /* a line costs half; fills and write-backs stay */
     assert_int_equal(energy_of(&statistics, &config).l1d, 1525 + 222 + 444 + 30);
 }
