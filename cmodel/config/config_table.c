@@ -295,6 +295,9 @@ static const gm_key keys[] = {
             "first, as in a conventional cache."),
     INTEGER("l1.rc_bits", l1.rc_bits, 1, 8, false, NULL, "6", "bits",
             "Decoupled: width of a reference count [li, 4.1]."),
+    INTEGER("l1.allocation_rc", l1.allocation_rc, 0, 1, false, NULL, "1", "references",
+            "Decoupled: reference count of a new tag entry. 0: a line's first reference is not "
+            "counted, and always bypasses unless the threshold is 0, as [li, 4.2] can be read."),
     BOOLEAN("l1.lfu_any", l1.lfu_any, "no",
             "Decoupled: an entry that has a data line may give way to a new one too, where "
             "otherwise only those without do [li, 4.1]."),

@@ -63,7 +63,7 @@ function table_sizes(    i) {
     header("| benchmark's workload | sizes | thread instructions | L1 loads | DRAM bytes, N-1024 |")
     for (i = 1; i <= length_of["runs"]; i++) {
         if (value["runs", i, 4] != "N-1024") continue
-        printf "| %s | %s | %d | %d | %d |\n", value["runs", i, 1], sizes_of(i), number("runs", i, "thread instructions"), \
+        printf "| %s | %s | %.0f | %.0f | %.0f |\n", value["runs", i, 1], sizes_of(i), number("runs", i, "thread instructions"), \
             number("runs", i, "L1 loads"), number("runs", i, "DRAM bytes")
     }
 }

@@ -209,7 +209,7 @@ function write_causes(    file, w, i, n, name, c) {
         for (i = 1; i <= n; i++) {
             name = workload[w]
             if (!((name, c[i], "cycles") in counter)) continue
-            printf "%s,%s,%s,%d,%.4f,%.4f,%d,%d,%d,%d,%d,%d,%d,%d\n", name, paper[w], c[i], of(name, c[i], "warp instructions"),
+            printf "%s,%s,%s,%.0f,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", name, paper[w], c[i], of(name, c[i], "warp instructions"),
                 share(of(name, c[i], "L1 load hits"), of(name, c[i], "L1 loads")),
                 share(of(name, c[i], "expired loads"), of(name, c[i], "L1 loads")), of(name, c[i], "fills not kept"),
                 of(name, c[i], "leases stored"), of(name, c[i], "MSHR entry fails"), of(name, c[i], "private writes"),

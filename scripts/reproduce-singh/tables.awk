@@ -58,7 +58,7 @@ function table_sizes(    i, size) {
         if (value["runs", i, 4] != (is_intra(value["runs", i, 1]) ? "NO-COH" : "NO-L1")) continue
         size = value["runs", i, 2]
         gsub(" ", ", ", size)
-        printf "| %s | %s | %s | %d | %d | %d |\n", value["runs", i, 1], size == "" ? "defaults" : "`" size "`", value["runs", i, 4],
+        printf "| %s | %s | %s | %.0f | %.0f | %.0f |\n", value["runs", i, 1], size == "" ? "defaults" : "`" size "`", value["runs", i, 4],
             value["runs", i, 6], value["runs", i, 5], value["runs", i, 9]
     }
 }

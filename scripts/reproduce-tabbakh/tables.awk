@@ -75,7 +75,7 @@ function table_sizes(    i) {
     header("| workload | sizes | CTAs | thread instructions | core cycles, rr | DRAM bytes, rr |")
     for (i = 1; i <= length_of["runs"]; i++) {
         if (value["runs", i, 4] != "rr") continue
-        printf "| %s | %s | %d | %d | %d | %d |\n", value["runs", i, 1], sizes_of(i), number("runs", i, "CTAs"), \
+        printf "| %s | %s | %.0f | %.0f | %.0f | %.0f |\n", value["runs", i, 1], sizes_of(i), number("runs", i, "CTAs"), \
             number("runs", i, "thread instructions"), number("runs", i, "cycles"), number("runs", i, "DRAM bytes")
     }
 }

@@ -348,7 +348,7 @@ typedef struct gm_config {
         gm_size_list shared_options; /* sizes that shared memory may have then */
         gm_l1_lookup lookup;
         /* decoupled: */
-        uint64_t tag_ways, threshold, rc_bits;
+        uint64_t tag_ways, threshold, rc_bits, allocation_rc;
         bool lfu_any;
         bool dueling;                                  /* SM dueling decides for all SMs */
         uint64_t dueling_interval, dueling_difference; /* core cycles; per cent */

@@ -156,6 +156,26 @@ static void candidates(void **state)
     PLAY(&config, steps);
 }
 
+/* The first reference is not counted, and bypasses but for threshold 0. */
+static void first_reference_not_counted(void **state)
+{
+    (void)state;
+    static const step third[] = {
+        {LOAD, 0, 0x1, 0, "bypass", "R0:1"}, /* 0:0 */
+        {LOAD, 0, 0x1, 0, "bypass", "R0:1"}, /* 0:1 */
+        {LOAD, 0, 0x1, 0, "miss", "R0:f"},   /* 0:2* */
+        {LOAD, 0, 0x1, 0, "hit", ""},
+    };
+    static const step first[] = {{LOAD, 0, 0x1, 0, "miss", "R0:f"}, {LOAD, 0, 0x1, 0, "hit", ""}};
+    gm_config config = small();
+    config.l1.allocation_rc = 0;
+    PLAY(&config, third);
+    config.l1.threshold = 1;
+    play(&config, third + 1, 3);
+    config.l1.threshold = 0;
+    PLAY(&config, first);
+}
+
 /* A count that needs all 8 bits. */
 static void widest_count(void **state)
 {
@@ -239,6 +259,7 @@ int main(void)
         cmocka_unit_test(local_stores),
         cmocka_unit_test(sectors),
         cmocka_unit_test(candidates),
+        cmocka_unit_test(first_reference_not_counted),
         cmocka_unit_test(widest_count),
         cmocka_unit_test(laws_can_fail),
     };
