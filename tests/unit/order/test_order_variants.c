@@ -124,6 +124,17 @@ static gm_config whole_by_parts(void)
     return config;
 }
 
+/* A machine whose L2 knows the bytes that stores have written. */
+static gm_config known_bytes(void)
+{
+    gm_config config = order_preset("kepler-hybrid");
+    gm_error error;
+    test_ok(gm_config_set(&config, "l2.dirty", "byte", &error), error);
+    test_ok(gm_config_set(&config, "l2.fetch_on_write", "lazy", &error), error);
+    config.gpu.sms = 3;
+    return config;
+}
+
 /* Random and modern machines: unified memory, bytes of stores that the L2 keeps. */
 static void equal_on_random_machines(void **state)
 {
@@ -135,6 +146,7 @@ static void equal_on_random_machines(void **state)
     for (unsigned number = 0; number < 80; number++) {
         static const char *const modern[] = {"v100", "rtx3070", "a100", "h100"};
         gm_config config = number % 8 == 0   ? order_preset(modern[number / 8 % 4])
+                           : number % 8 == 2 ? known_bytes()
                            : number % 8 == 4 ? divided()
                            : number % 8 == 6 ? whole_by_parts()
                                              : random_machine(&random, true);
