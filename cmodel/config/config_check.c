@@ -175,10 +175,13 @@ static int check_sampling(const gm_config *config, gm_error *error)
                        "gpu.sms=%" PRIu64 ": must be %d at most with sm.throttle=sampling",
                        config->gpu.sms, SMS);
     }
-    return config->l1.enabled
+    const char *needed = !config->l1.enabled                  ? "l1.enabled=yes"
+                         : config->l1.bypass == GM_BYPASS_ALL ? "another l1.bypass than all"
+                                                              : NULL;
+    return needed == NULL
                ? 0
                : gm_fail(error, -EINVAL,
-                         "sm.throttle=sampling: needs l1.enabled=yes: it follows an L1's misses");
+                         "sm.throttle=sampling: needs %s: it follows an L1's misses", needed);
 }
 
 /* Checks what kernels that run at once ask of the L1s. */

@@ -165,7 +165,7 @@ static uint64_t at_most(uint64_t value, unsigned bits)
 }
 
 void gm_sampling_report(gm_sampling *sampling, uint32_t sm, gm_sampling_sm counters, bool idle,
-                        bool closed, uint64_t now)
+                        uint64_t now)
 {
     enum { WARP_BITS = 5 }; /* instructions are reported in 32 thread instructions */
     const gm_cores_sampling_parameters *p = &sampling->block.parameters;
@@ -179,7 +179,6 @@ void gm_sampling_report(gm_sampling *sampling, uint32_t sm, gm_sampling_sm count
                               .misses = at_most(counters.misses - last->misses, p->miss_bits),
                               .issued = at_most(issued, p->issue_bits),
                               .idle = idle,
-                              .closed = closed,
                           });
     if (response.ended != 0) {
         count(sampling, before, base, response, now);

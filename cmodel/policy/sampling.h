@@ -42,9 +42,9 @@ void gm_sampling_end(gm_sampling *sampling);
 bool gm_sampling_reports(const gm_sampling *sampling, uint64_t period, uint64_t now);
 
 /* Takes the report of the next SM, whose counters are `counters` at the beginning of cycle `now`.
- * `idle`: it has no warps; `closed`: its L1 is closed (l1.streaming). */
+ * `idle`: it has no warps. */
 void gm_sampling_report(gm_sampling *sampling, uint32_t sm, gm_sampling_sm counters, bool idle,
-                        bool closed, uint64_t now);
+                        uint64_t now);
 
 /* Checks the invariants. Returns 0, or -EPROTO, which names the invariant and both values. */
 int gm_sampling_check(const gm_sampling *sampling, gm_error *error);

@@ -131,6 +131,26 @@ static void beside_streaming_bypass(void **state)
     test_expect(&command, 0, " samplings 0\n");
 }
 
+/* A stream has closed the L1s when a kernel that thrashes begins in the midst of a period: their
+ * tags tell that it misses, and it is sampled behind three whole periods [khairy, 4.1, 4.2]. */
+static void thrashes_behind_a_stream(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command =
+        test_run("cd %s && $GOLDMEM trace convert --binary workload:vectoradd,n=32768 both && "
+                 "$GOLDMEM trace convert --binary workload:gesummv,n=2048 other && "
+                 "cp other/kernel-1.gmt both/kernel-2.gmt && "
+                 "echo kernel-2.gmt >>both/kernelslist.g && "
+                 "$GOLDMEM run --check --max-instructions=500000 --set gpu.sms=2 "
+                 "--set gpu.sampling_period=1000 --set sm.throttle=sampling "
+                 "--set l1.streaming=yes --set l1.index=ipoly:37 both | sed 's/  */ /g'",
+                 test_folder());
+    assert_non_null(strstr(command.output, " first closing at 1,000 "));
+    assert_non_null(strstr(command.output, " kernel 1, core cycle 11,000: hot, SMs are sampled\n"));
+    test_expect(&command, 0, " kernel 1, core cycle 14,000: limit 1, found\n");
+}
+
 /* Barriers, with every limit of a round, end. */
 static void barriers(void **state)
 {
@@ -157,6 +177,8 @@ static void what_is_refused(void **state)
         {"--set gpu.sms=257", "gpu.sms=257: must be 256 at most with sm.throttle=sampling"},
         {"--set l1.enabled=no",
          "sm.throttle=sampling: needs l1.enabled=yes: it follows an L1's misses"},
+        {"--set l1.bypass=all",
+         "sm.throttle=sampling: needs another l1.bypass than all: it follows an L1's misses"},
         {"--set gpu.sampling_period=63", "gpu.sampling_period"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -198,6 +220,7 @@ int main(void)
         cmocka_unit_test(stopped_and_resumed),
         cmocka_unit_test(short_launches),
         cmocka_unit_test(beside_streaming_bypass),
+        cmocka_unit_test(thrashes_behind_a_stream),
         cmocka_unit_test(barriers),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(rtl_in_the_loop),

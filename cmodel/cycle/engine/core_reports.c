@@ -20,15 +20,12 @@ static void apply_limits(gm_cycle_machine *machine, gm_cycle now)
     }
 }
 
-/* True if the SM's L1 was closed in the period that ends before cycle `now`. */
-static bool is_closed(const gm_cycle_machine *machine, uint32_t sm, gm_cycle now)
+/* Returns the loads that have missed an L1: a closed one, which bypasses them, has the miss rate of
+ * its tags [4.1]. */
+static uint64_t misses_of(const gm_cycle_l1 *l1)
 {
-    gm_streaming *gate = machine->load_store[sm].l1.streaming;
-    if (!machine->config->l1.streaming) {
-        return false;
-    }
-    gm_streaming_catch_up(gate, now - 1);
-    return gate->block.closed;
+    return l1->streaming != NULL ? l1->streaming->statistics.misses
+                                 : l1->statistics.misses[GM_LOAD];
 }
 
 /* Takes the reports of a period, and tells the L1s' gates whether it was hot: a hot kernel's L1s
@@ -40,12 +37,11 @@ static void act(gm_cycle_machine *machine, gm_cycle now)
     for (uint32_t i = 0; i < machine->sms; i++) {
         const gm_cycle_sm *sm = &machine->sm[i];
         const gm_sampling_sm counters = {
-            .misses = machine->load_store[i].l1.statistics.misses[GM_LOAD],
+            .misses = misses_of(&machine->load_store[i].l1),
             .threads = gm_cycle_sm_issued_threads(sm),
         };
         if (reports) {
-            gm_sampling_report(sampling, i, counters, sm->occupancy.resident == 0,
-                               is_closed(machine, i, now), now);
+            gm_sampling_report(sampling, i, counters, sm->occupancy.resident == 0, now);
         }
         sampling->last[i] = counters;
     }

@@ -92,7 +92,7 @@ static void pass(gm_sampling *sampling, uint64_t misses, uint64_t threads_0, uin
         gm_sampling_sm counters = sampling->last[sm];
         counters.misses += misses;
         counters.threads += sm == 0 ? threads_0 : threads_1;
-        gm_sampling_report(sampling, sm, counters, idle && sm == 1, false, now);
+        gm_sampling_report(sampling, sm, counters, idle && sm == 1, now);
         sampling->last[sm] = counters;
     }
     test_ok(gm_sampling_check(sampling, &error), error);
@@ -187,13 +187,13 @@ static void reports_are_in_warps(void **state)
     const uint32_t issued[] = {0, 1, 1, 1, 28}; /* floor(1000/32) = 31 in all */
     for (unsigned i = 0; i < 5; i++) {
         gm_sampling_sm counters = {.threads = threads[i]};
-        gm_sampling_report(&s, 0, counters, false, false, 1000);
+        gm_sampling_report(&s, 0, counters, false, 1000);
         assert_int_equal(s.block.issued, issued[i]);
         s.last[0] = counters;
-        gm_sampling_report(&s, 1, (gm_sampling_sm){0}, false, false, 1000);
+        gm_sampling_report(&s, 1, (gm_sampling_sm){0}, false, 1000);
     }
     const gm_sampling_sm large = {.misses = 5000, .threads = UINT64_C(1) << 40};
-    gm_sampling_report(&s, 0, large, false, false, 1000);
+    gm_sampling_report(&s, 0, large, false, 1000);
     assert_int_equal(s.block.misses, 1023); /* 10 bits for 1000 */
     assert_int_equal(s.block.issued, 2047); /* 11 bits for 2000 */
 }
