@@ -1,6 +1,8 @@
 /* Output files: without a name (O_TMPFILE) or with a temporary one until they are complete. */
 #include "goldmem/output.h"
 
+#include "base/file_links.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -17,6 +19,21 @@ static void forget(gm_output *output)
     free(output->path);
     free(output->temporary);
     *output = (gm_output){0};
+}
+
+/* Opens a descriptor of the process's own in place: behind what it has written so far. */
+static int open_descriptor(gm_output *output, int descriptor, gm_error *error)
+{
+    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    output->file = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (output->file == NULL) {
+        int code = gm_fail_errno(error, output->path);
+        if (copy >= 0) {
+            close(copy);
+        }
+        return code;
+    }
+    return 0;
 }
 
 /* Opens a pipe or a device (/dev/null, /dev/full) in place, since no file can be renamed over it.
@@ -75,6 +92,18 @@ static int open_temporary(gm_output *output, gm_error *error)
     return 0;
 }
 
+/* Opens what the output's path, which is no link, names. */
+static int open_target(gm_output *output, gm_error *error)
+{
+    int descriptor = gm_descriptor_of(output->path);
+    if (descriptor >= 0) {
+        return open_descriptor(output, descriptor, error);
+    }
+    struct stat status;
+    bool in_place = stat(output->path, &status) == 0 && !S_ISREG(status.st_mode);
+    return in_place ? open_in_place(output, status.st_mode, error) : open_temporary(output, error);
+}
+
 int gm_output_open(gm_output *output, const char *path, gm_error *error)
 {
     *output = (gm_output){0};
@@ -86,10 +115,8 @@ int gm_output_open(gm_output *output, const char *path, gm_error *error)
     if (output->path == NULL) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", path);
     }
-    struct stat status;
-    bool in_place = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    int code =
-        in_place ? open_in_place(output, status.st_mode, error) : open_temporary(output, error);
+    int code = gm_follow_links(&output->path) < 0 ? gm_fail_errno(error, path)
+                                                  : open_target(output, error);
     if (code < 0) {
         forget(output);
     }

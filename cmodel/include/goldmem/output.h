@@ -1,7 +1,9 @@
 /* Output files: a file gets its name when it is complete, so that a failed run leaves no file that
  * looks complete. Until then the file has no name (O_TMPFILE) and vanishes when the process ends.
  * On a file system without such files it has a temporary name beside the target, which remains when
- * the process is killed. "-" is standard output. */
+ * the process is killed. "-" is standard output. A symbolic link stays: its target is the file.
+ * What is no regular file, and a descriptor's name (/dev/stdout, /dev/fd/3), is written in place.
+ */
 #ifndef GOLDMEM_OUTPUT_H
 #define GOLDMEM_OUTPUT_H
 
