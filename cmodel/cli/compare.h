@@ -63,7 +63,8 @@ typedef struct gm_compare_options {
     bool json;
 } gm_compare_options;
 
-/* Prints runs [1, count) against run 0, as text or JSON. Returns 0 or -ENOMEM. */
+/* Prints runs [1, count) against run 0, as text or JSON, on standard output (`file`). Returns 0 or
+ * a negative errno value. */
 int gm_compare_print(FILE *file, const gm_compared_run *run, size_t count,
                      const gm_compare_options *options, gm_error *error);
 

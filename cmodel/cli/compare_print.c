@@ -334,6 +334,21 @@ static json_t *json_pair(const pair *pair, const gm_compare_options *options)
                      json_rows(&pair->counters, SECTIONS, options));
 }
 
+/* Prints the comparisons of all pairs. Returns 0, -ENOMEM, or why the output failed. */
+static int print_json(FILE *file, const char *base, json_t *pairs, gm_error *error)
+{
+    json_t *all = json_pack("{s:i, s:s, s:O}", "schema", 1, "base", base, "runs", pairs);
+    if (all == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory");
+    }
+    errno = 0;
+    int code =
+        json_dumpf(all, file, JSON_INDENT(1)) == 0 ? 0 : gm_fail_errno(error, "standard output");
+    fputc('\n', file);
+    json_decref(all);
+    return code;
+}
+
 int gm_compare_print(FILE *file, const gm_compared_run *run, size_t count,
                      const gm_compare_options *options, gm_error *error)
 {
@@ -355,12 +370,7 @@ int gm_compare_print(FILE *file, const gm_compared_run *run, size_t count,
         free(pair.kernels.row);
     }
     if (code == 0 && options->json) {
-        json_t *all = json_pack("{s:i, s:s, s:O}", "schema", 1, "base", run[0].file, "runs", pairs);
-        code = all != NULL && json_dumpf(all, file, JSON_INDENT(1)) == 0
-                   ? 0
-                   : gm_fail(error, -ENOMEM, "out of memory");
-        fputc('\n', file);
-        json_decref(all);
+        code = print_json(file, run[0].file, pairs, error);
     }
     json_decref(pairs);
     return code;

@@ -109,8 +109,12 @@ int gm_cli_print_json(json_t *root)
     if (root == NULL) {
         return gm_cli_fail(GM_EXIT_FAILED, "out of memory");
     }
-    int failed = json_dumpf(root, stdout, JSON_INDENT(2));
+    gm_error error;
+    errno = 0;
+    int code = json_dumpf(root, stdout, JSON_INDENT(2)) == 0
+                   ? 0
+                   : gm_fail_errno(&error, "standard output");
     json_decref(root);
     putchar('\n');
-    return failed == 0 ? GM_EXIT_OK : gm_cli_fail(GM_EXIT_FAILED, "cannot print the JSON");
+    return code == 0 ? GM_EXIT_OK : gm_cli_error(&error);
 }

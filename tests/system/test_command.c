@@ -17,6 +17,8 @@ static const struct {
     {"help zzzz", 2, "goldmem: no subcommand 'zzzz'; try 'goldmem --help'\n"},
     {"--help >/dev/full", 1, "goldmem: standard output: No space left on device\n"},
     {"--version >/dev/full", 1, "goldmem: standard output: No space left on device\n"},
+    {"index --json --sets 65536 ipoly ipoly ipoly >/dev/full", 1, /* more than a buffer */
+     "goldmem: standard output: No space left on device\n"},
 };
 
 static void refuses_in_one_line(void **state)

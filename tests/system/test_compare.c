@@ -184,6 +184,25 @@ static void what_is_refused(void **state)
     test_expect(&other, 0, "");
 }
 
+/* A comparison longer than the buffer of standard output, as text and as JSON. */
+static void a_full_disk_is_reported(void **state)
+{
+    (void)state;
+    write_runs();
+    static const char *const forms[] = {"", "--json"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char arguments[160];
+        snprintf(arguments, sizeof arguments,
+                 "%s a.json $(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo b.json; done) "
+                 ">/dev/full",
+                 forms[i]);
+        test_command command = compare(arguments);
+        assert_string_equal(command.errors, "goldmem: standard output: No space left on device\n");
+        assert_int_equal(command.status, 1);
+        test_command_free(&command);
+    }
+}
+
 /* Real runs: the slots and the kernels each sum up to the change of the cycles; reports of the
  * order engine have no cycles. */
 static void real_runs(void **state)
@@ -207,9 +226,8 @@ static void real_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(by_hand),         cmocka_unit_test(limits),
+        cmocka_unit_test(what_is_refused), cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(real_runs),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
