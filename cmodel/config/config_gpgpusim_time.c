@@ -230,7 +230,11 @@ static const struct {
     {"CCDL", "dram.tCCDL"}, {"RTPL", "dram.tRTP"},
 };
 
-enum { TIMINGS = sizeof timings / sizeof timings[0], FIRST_GROUP_TIMING = 11 };
+enum {
+    TIMINGS = sizeof timings / sizeof timings[0],
+    FIRST_GROUP_TIMING = 11,
+    GROUP_PRECHARGE = TIMINGS - 1,
+};
 
 /* Returns the number of the timing whose name and '=' begin *text, and moves *text past them;
  * TIMINGS if there is none. */
@@ -273,6 +277,9 @@ int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader)
             return gm_gpgpusim_fail(reader, at == 0 ? no_banks : "every timing must be a number");
         }
         int code = gm_gpgpusim_put_number(reader, timings[at].key, value);
+        if (code == 0 && at == GROUP_PRECHARGE) { /* there, it holds for the whole group */
+            code = gm_gpgpusim_put_number(reader, "dram.tRTPL", value);
+        }
         if (code < 0) {
             return code;
         }

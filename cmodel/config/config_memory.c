@@ -258,6 +258,12 @@ static uint64_t time_of_a_row(const gm_config *config)
  * wait for ever. */
 static int check_refresh(const gm_config *config, gm_error *error)
 {
+    if (config->dram.refresh != GM_REFRESH_NONE && config->dram.trtpl != 0) {
+        return gm_fail(error, -EINVAL,
+                       "dram.tRTPL: %" PRIu64 ": needs dram.refresh=none, since reads of other "
+                       "banks would put a refresh off",
+                       config->dram.trtpl);
+    }
     if (config->dram.refresh == GM_REFRESH_NONE) {
         return 0;
     }

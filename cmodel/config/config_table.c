@@ -539,11 +539,16 @@ static const gm_key keys[] = {
         "dram.entry_turns", dram.entry_turns, "no",
         "A channel takes one request in a DRAM cycle, of its L2 banks in turn, as in GPGPU-Sim; "
         "no: one of each L2 bank in an L2 cycle, the first bank's first."),
+    BOOLEAN("dram.bank_turns", dram.bank_turns, "no",
+            "Banks take turns, as in GPGPU-Sim: each DRAM cycle gives one bank a request to serve, "
+            "which leaves dram.queue; commands go to the first bank of an order that turns."),
     BOOLEAN("dram.dual_bus", dram.dual_bus, "no",
             "A bus for row commands and one for column commands, so that a cycle can have both."),
     TIMED("dram.activate_cycles", dram.activate_cycles, 1, 4, "1", "DRAM cycles",
           "An activate command on its bus."),
     DRAM_CYCLES("tRCDW", trcdw, "0", "Activate to write; 0: as tRCD."),
+    DRAM_CYCLES("tRTPL", trtpl, "0",
+                "Read to precharge of any bank of its group, as in GPGPU-Sim; 0: without a limit."),
     DRAM_CYCLES("tRRDL", trrdl, "0", "tRRD within a bank group; 0: as tRRD."),
     DRAM_CYCLES("tCDLRL", tcdlrl, "0", "tCDLR within a bank group; 0: as tCDLR."),
     DRAM_CYCLES("tRTW", trtw, "0", "Read to write; 0: tCL + burst_cycles + 2 - tWL."),

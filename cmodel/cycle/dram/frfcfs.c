@@ -118,7 +118,7 @@ static inline void column(gm_gddr5 *channel, const gm_frfcfs_choice *what)
     channel->time.dram_bursts++;
     slot->pending = gm_frfcfs_after_first_burst(channel, slot->pending);
     if (slot->pending == 0) {
-        gm_frfcfs_finish(channel, bank, what);
+        gm_frfcfs_finish(channel, bank, what, false);
     }
 }
 
@@ -143,7 +143,7 @@ gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cy
     for (;;) {
         if (arrival <= at || (arrival <= next.at && arrival < channel->state.limit)) {
             at = gm_frfcfs_later(at, arrival);
-            gm_gddr5_plan *plan = gm_frfcfs_arrive(channel);
+            gm_gddr5_plan *plan = gm_frfcfs_arrive(channel, false);
             next = plan == NULL ? next : choose_again(channel, next, plan, at);
             arrival = gm_frfcfs_next_arrival(channel);
         } else if (next.at < channel->state.limit) {

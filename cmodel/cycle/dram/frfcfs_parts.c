@@ -132,6 +132,16 @@ static gm_cycle until_refresh(const gm_gddr5 *channel, const gm_gddr5_plan *plan
     return waits ? GM_NEVER : at;
 }
 
+/* Returns the rank of a plan: with dram.bank_turns by its bank's place in their order. */
+static inline uint64_t rank_of(const gm_gddr5 *channel, const gm_gddr5_plan *plan)
+{
+    if (!channel->bank_turns) {
+        return plan->rank;
+    }
+    uint64_t before = plan->bank < channel->state.first_bank ? channel->bank_count : 0;
+    return (plan->rank & GM_FRFCFS_ON_ROW) | (plan->bank + before - channel->state.first_bank);
+}
+
 /* Returns the command that a plan allows in cycle `from` or later: none once its bank's refresh is
  * due. */
 static inline gm_frfcfs_choice next_of(const gm_gddr5 *channel, gm_gddr5_plan *plan, gm_cycle from)
@@ -144,7 +154,7 @@ static inline gm_frfcfs_choice next_of(const gm_gddr5 *channel, gm_gddr5_plan *p
         at |= answer_from(channel, (uint32_t)plan->bank);
     }
     at = at >= parts->refresh_due ? until_refresh(channel, plan, at, from) : at;
-    return (gm_frfcfs_choice){at, plan->rank, plan};
+    return (gm_frfcfs_choice){at, rank_of(channel, plan), plan};
 }
 
 /* Returns the PRE or REF that the refresh of all banks of a part needs next. */
@@ -220,6 +230,37 @@ static command choose_again(const gm_gddr5 *channel, const command *last, gm_gdd
                : *last;
 }
 
+static uint32_t bank_behind(const gm_gddr5 *channel, uint32_t bank)
+{
+    return bank + 1 == channel->bank_count ? 0 : bank + 1;
+}
+
+/* dram.bank_turns: gives the first bank in order that has requests and serves none its oldest row
+ * hit, or else its oldest request, in cycle `at`. Requires that there is such a bank. */
+static void hand(gm_gddr5 *channel, gm_cycle at)
+{
+    uint32_t number = channel->state.first_bank;
+    while (channel->bank[number].plan != GM_GDDR5_NONE ||
+           !gm_frfcfs_has_requests(&channel->bank[number])) {
+        number = bank_behind(channel, number);
+    }
+    gm_gddr5_plan *plan = gm_frfcfs_add_plan(channel, number);
+    if (channel->bank[number].hits.head != GM_GDDR5_NONE) {
+        gm_frfcfs_plan_column(channel, plan);
+    } else {
+        gm_frfcfs_plan_row(channel, plan);
+    }
+    channel->state.to_hand--;
+    channel->state.hand_from = at + 1;
+    channel->state.first_bank = bank_behind(channel, channel->state.first_bank);
+}
+
+/* Returns the cycle, `at` or later, in which a bank is given a request to serve, or GM_NEVER. */
+static gm_cycle next_hand(const gm_gddr5 *channel, gm_cycle at)
+{
+    return channel->state.to_hand == 0 ? GM_NEVER : gm_frfcfs_later(at, channel->state.hand_from);
+}
+
 /* Puts off the rows that a part opens after an activate. */
 static void put_off_rows(const gm_gddr5 *channel, uint32_t bank, gm_cycle at)
 {
@@ -281,14 +322,21 @@ static void precharge(gm_gddr5 *channel, uint32_t number, gm_cycle at)
     channel->time.dram_precharges++;
 }
 
+/* True for a bank that serves a request, with dram.bank_turns. */
+static bool serves(const gm_gddr5 *channel, const gm_gddr5_bank *bank)
+{
+    return channel->bank_turns && bank->plan != GM_GDDR5_NONE;
+}
+
 /* Puts the requests to the row that a refresh closes back among the bank's others, by age. One that
- * has begun is the first: its row is opened next, since others may wait for its answer's place. */
+ * has begun, or that the bank serves, is the first: its row is opened next, since others may wait
+ * for its answer's place. */
 static void give_up_hits(gm_gddr5 *channel, gm_gddr5_bank *bank)
 {
     gm_gddr5_list merged = {GM_GDDR5_NONE, GM_GDDR5_NONE};
     uint32_t hit = bank->hits.head;
     uint32_t other = bank->rest.head;
-    if (hit != GM_GDDR5_NONE && has_begun(&channel->slot[hit])) {
+    if (hit != GM_GDDR5_NONE && (has_begun(&channel->slot[hit]) || serves(channel, bank))) {
         bank->hits.head = channel->slot_next[hit];
         (void)gm_frfcfs_append(&merged, channel->slot_next, hit);
         hit = bank->hits.head;
@@ -302,7 +350,7 @@ static void give_up_hits(gm_gddr5 *channel, gm_gddr5_bank *bank)
     }
     bank->hits.head = GM_GDDR5_NONE;
     bank->rest = merged;
-    if (merged.head != GM_GDDR5_NONE) {
+    if (merged.head != GM_GDDR5_NONE && bank->plan != GM_GDDR5_NONE) {
         gm_frfcfs_plan_row(channel, gm_frfcfs_plan_of(channel, bank));
     }
 }
@@ -326,7 +374,8 @@ static void refresh_row(gm_gddr5 *channel, const refresh *what)
     if (!all) {
         gm_gddr5_bank *bank = &channel->bank[what->bank];
         raise(&bank->activate, what->at + distance->refresh_to_row_bank);
-        if (bank->rest.head != GM_GDDR5_NONE) { /* its plan is to open a row */
+        if (bank->rest.head != GM_GDDR5_NONE && bank->plan != GM_GDDR5_NONE) {
+            /* its plan is to open a row */
             gm_frfcfs_plan_of(channel, bank)->at = bank->activate;
         }
     }
@@ -374,6 +423,9 @@ static void put_off_columns(const gm_gddr5 *channel, uint32_t bank, bool write, 
     from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ];
     raise(&channel->bank[bank].precharge,
           at + (write ? distance->write_to_precharge : distance->read_to_precharge));
+    if (!write) {
+        raise(&from[GM_GDDR5_NEXT_PRECHARGE], at + distance->read_to_precharge_group);
+    }
     if (parts->column_bus) {
         occupy(channel, part, false, at + 1);
     }
@@ -393,13 +445,17 @@ static void column(gm_gddr5 *channel, const gm_frfcfs_choice *what)
     channel->time.dram_bursts++;
     slot->pending = gm_frfcfs_after_first_burst(channel, slot->pending);
     if (slot->pending == 0) {
-        gm_frfcfs_finish(channel, bank, what);
+        gm_frfcfs_finish(channel, bank, what, channel->bank_turns);
     }
 }
 
 static void issue(gm_gddr5 *channel, const command *next)
 {
     const gm_frfcfs_choice *what = &next->choice;
+    channel->state.hand_from = gm_frfcfs_later(channel->state.hand_from, next->at + 1);
+    if (!next->refreshes && what->rank >= GM_FRFCFS_ON_ROW) {
+        channel->state.first_bank = bank_behind(channel, (uint32_t)what->plan->bank);
+    }
     if (next->refreshes) {
         issue_refresh(channel, &next->refresh);
     } else if (what->rank < GM_FRFCFS_ON_ROW) {
@@ -430,19 +486,25 @@ gm_cycle gm_dram_parts_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, 
     channel->state.end = end;
     channel->state.limit = channel->state.answer_from == 0 ? horizon : end;
     command next = choose(channel, at);
-    while (channel->state.plans != 0 || !gm_ring_is_empty(&channel->state.in_flight)) {
+    while (channel->state.queued != 0 || !gm_ring_is_empty(&channel->state.in_flight)) {
         gm_cycle arrival = gm_frfcfs_next_arrival(channel);
-        if (arrival <= at || (arrival <= next.at && arrival < channel->state.limit)) {
+        gm_cycle given = next_hand(channel, at);
+        gm_cycle other = given < next.at ? given : next.at;
+        if (arrival <= at || (arrival <= other && arrival < channel->state.limit)) {
             at = gm_frfcfs_later(at, arrival);
-            gm_gddr5_plan *plan = gm_frfcfs_arrive(channel);
+            gm_gddr5_plan *plan = gm_frfcfs_arrive(channel, channel->bank_turns);
             next = choose_again(channel, &next, plan, at);
+        } else if (given <= next.at && given < channel->state.limit) {
+            at = given;
+            hand(channel, at);
+            next = choose(channel, at);
         } else if (next.at < channel->state.limit) {
             issue(channel, &next);
             at = next.at;
             next = choose(channel, at);
         } else {
             channel->state.decided = at;
-            return gm_frfcfs_later(at, arrival < next.at ? arrival : next.at);
+            return gm_frfcfs_later(at, arrival < other ? arrival : other);
         }
     }
     channel->state.decided = at;

@@ -174,14 +174,32 @@ GM_INLINE void gm_frfcfs_open_row(gm_gddr5 *channel, gm_gddr5_plan *plan)
     gm_frfcfs_plan_column(channel, plan);
 }
 
-/* Takes the bank's oldest hit out of the queue. Requires that `what` is its last command. */
+/* True for a bank with requests in the queue. */
+static inline bool gm_frfcfs_has_requests(const gm_gddr5_bank *bank)
+{
+    return bank->hits.head != GM_GDDR5_NONE || bank->rest.head != GM_GDDR5_NONE;
+}
+
+/* dram.bank_turns: the bank has served its request, and waits for the next. */
+static inline void gm_frfcfs_end_service(gm_gddr5 *channel, gm_gddr5_bank *bank,
+                                         gm_gddr5_plan *plan)
+{
+    gm_frfcfs_remove_plan(channel, plan);
+    bank->plan = GM_GDDR5_NONE;
+    channel->state.to_hand += gm_frfcfs_has_requests(bank);
+}
+
+/* Takes the bank's oldest hit out of the queue. Requires that `what` is its last command. `turns`:
+ * dram.bank_turns. */
 GM_INLINE void gm_frfcfs_finish(gm_gddr5 *channel, gm_gddr5_bank *bank,
-                                const gm_frfcfs_choice *what)
+                                const gm_frfcfs_choice *what, bool turns)
 {
     uint32_t index = bank->hits.head;
     const gm_gddr5_slot *slot = &channel->slot[index];
     bank->hits.head = channel->slot_next[index];
-    if (bank->hits.head != GM_GDDR5_NONE) {
+    if (turns) {
+        gm_frfcfs_end_service(channel, bank, what->plan);
+    } else if (bank->hits.head != GM_GDDR5_NONE) {
         gm_frfcfs_plan_hit(channel, what->plan, &channel->slot[bank->hits.head]);
     } else if (bank->rest.head != GM_GDDR5_NONE) {
         gm_frfcfs_plan_row(channel, what->plan);
@@ -226,9 +244,23 @@ static inline bool gm_frfcfs_has_committed(const gm_gddr5 *channel, const gm_gdd
     return channel->commits && bank->hits.head == GM_GDDR5_NONE && bank->rest.head != GM_GDDR5_NONE;
 }
 
-/* Moves the oldest request in flight to the queue. Returns the plan that it changed, or NULL: the
- * bank's next command is still for an older request. */
-GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel)
+/* dram.bank_turns: true if a bank opens a row for the request that it serves. */
+static inline bool gm_frfcfs_opens(const gm_gddr5_bank *bank)
+{
+    return bank->plan != GM_GDDR5_NONE && bank->hits.head == GM_GDDR5_NONE;
+}
+
+/* dram.bank_turns: puts a request among those of its bank. */
+static inline void gm_frfcfs_let_wait(gm_gddr5 *channel, gm_gddr5_bank *bank, uint32_t index)
+{
+    bool hit = channel->slot[index].row + 1 == bank->open && !gm_frfcfs_opens(bank);
+    channel->state.to_hand += bank->plan == GM_GDDR5_NONE && !gm_frfcfs_has_requests(bank);
+    (void)gm_frfcfs_append(hit ? &bank->hits : &bank->rest, channel->slot_next, index);
+}
+
+/* Moves the oldest request in flight to the queue. `turns`: dram.bank_turns. Returns the plan that
+ * it changed, or NULL: the bank's next command is still for an older request. */
+GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel, bool turns)
 {
     uint32_t index = (uint32_t)channel->arrival[gm_ring_first(&channel->state.in_flight)].slot;
     gm_gddr5_slot *slot = &channel->slot[index];
@@ -240,7 +272,9 @@ GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel)
     gm_ring_pop(&channel->state.in_flight);
     channel->state.queued++;
     gm_gddr5_bank *bank = &channel->bank[place.bank];
-    if (place.row + 1 == bank->open && !gm_frfcfs_has_committed(channel, bank)) {
+    if (turns) {
+        gm_frfcfs_let_wait(channel, bank, index);
+    } else if (place.row + 1 == bank->open && !gm_frfcfs_has_committed(channel, bank)) {
         if (gm_frfcfs_append(&bank->hits, channel->slot_next, index)) {
             bool planned = bank->rest.head != GM_GDDR5_NONE;
             gm_gddr5_plan *plan = planned ? gm_frfcfs_plan_of(channel, bank)
@@ -262,7 +296,8 @@ GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel)
 static inline gm_cycle gm_frfcfs_next_arrival(const gm_gddr5 *channel)
 {
     const gm_ring *in_flight = &channel->state.in_flight;
-    bool none = gm_ring_is_empty(in_flight) || channel->state.queued == channel->queue;
+    uint32_t served = channel->bank_turns ? channel->state.plans : 0; /* beside the queue */
+    bool none = gm_ring_is_empty(in_flight) || channel->state.queued - served == channel->queue;
     return none ? GM_NEVER : channel->arrival[gm_ring_first(in_flight)].at;
 }
 

@@ -34,9 +34,15 @@ static uint64_t most_in_flight(const gm_config *config)
     return smaller(by_bus, by_banks);
 }
 
+/* Returns the requests that wait: those of the queue, and with dram.bank_turns one in each bank. */
+static uint64_t most_waiting(const gm_config *config)
+{
+    return config->dram.queue + (config->dram.bank_turns ? gm_dram_banks(config) : 0);
+}
+
 size_t gm_gddr5_bytes(const gm_config *config)
 {
-    size_t capacity = config->dram.queue + most_in_flight(config);
+    size_t capacity = most_waiting(config) + most_in_flight(config);
     size_t slots = capacity + config->dram.return_queue;
     return slots * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
            gm_ring_places((uint32_t)capacity) * (sizeof(gm_gddr5_arrival) + sizeof(gm_cycle)) +
@@ -136,15 +142,16 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .groups = (uint32_t)config->dram.bank_groups,
         .commits = config->dram.commit_row,
         .turns = config->dram.entry_turns,
+        .bank_turns = config->dram.bank_turns,
         .group_mask = (uint32_t)config->dram.bank_groups - 1,
         .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
         .burst_mask = (uint32_t)smaller(config->dram.burst / GM_SECTOR, LINE_SECTORS) - 1,
         .latency = (uint32_t)larger(config->dram.latency, 1),
-        .capacity = (uint32_t)(config->dram.queue + most_in_flight(config)),
+        .capacity = (uint32_t)(most_waiting(config) + most_in_flight(config)),
         .queue = (uint32_t)config->dram.queue,
         .returns = (uint32_t)config->dram.return_queue,
         .slots =
-            (uint32_t)(config->dram.queue + most_in_flight(config) + config->dram.return_queue),
+            (uint32_t)(most_waiting(config) + most_in_flight(config) + config->dram.return_queue),
         .l2_banks = (uint32_t)config->memory.banks,
     };
     channel->state.in_flight = channel->state.leaving = gm_ring_make(channel->capacity);
@@ -156,7 +163,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
     }
     const gm_gddr5_list empty = {GM_GDDR5_NONE, GM_GDDR5_NONE};
     for (uint32_t i = 0; i < channel->bank_count; i++) {
-        channel->bank[i] = (gm_gddr5_bank){.hits = empty, .rest = empty};
+        channel->bank[i] = (gm_gddr5_bank){.hits = empty, .rest = empty, .plan = GM_GDDR5_NONE};
     }
     for (uint32_t i = 0; i < channel->l2_banks; i++) {
         channel->ready[i] = (gm_gddr5_returns){empty, GM_NEVER};

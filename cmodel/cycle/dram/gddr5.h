@@ -106,7 +106,8 @@ typedef struct gm_gddr5_bank {
     gm_cycle precharge;
     gm_gddr5_list hits; /* requests to the open row */
     gm_gddr5_list rest; /* requests to other rows */
-    uint64_t plan;      /* number of the bank's plan, while the bank has requests */
+    uint64_t plan;      /* number of the bank's plan, while the bank has requests; bank_turns: while
+                           it serves one, else GM_GDDR5_NONE */
 } gm_gddr5_bank;
 
 /* The reads whose data are in flight to an L2 bank, or wait for the bank to take them. */
@@ -148,6 +149,10 @@ typedef struct gm_gddr5 {
         uint32_t turn;       /* turns: L2 bank whose request is taken next, if it has one */
         uint64_t waiting;    /* turns: set of the L2 banks that have requests */
         gm_cycle takes_from; /* turns: DRAM cycle from which a request is taken */
+        /* bank_turns: */
+        gm_cycle hand_from;  /* DRAM cycle from which a bank may be given a request to serve */
+        uint32_t to_hand;    /* banks that have requests and serve none */
+        uint32_t first_bank; /* the banks' order begins with this one */
         uint32_t reserved;   /* places for answers of reads that have begun */
         uint32_t unused;     /* list of slots */
         uint32_t plans;      /* banks with requests in the queue */
@@ -181,8 +186,9 @@ typedef struct gm_gddr5 {
     uint32_t burst_shift; /* log2 of a burst's sectors */
     uint32_t burst_mask;  /* sectors of a burst, at most those of the longest line, - 1 */
     uint32_t bank_count, groups;
-    bool commits; /* dram.commit_row */
-    bool turns;   /* dram.entry_turns */
+    bool commits;    /* dram.commit_row */
+    bool turns;      /* dram.entry_turns */
+    bool bank_turns; /* dram.bank_turns */
     uint32_t latency;
     uint32_t queue; /* in requests */
     uint32_t slots; /* enough for all requests in flight, in the queue and answered */

@@ -27,8 +27,8 @@ static uint64_t either(uint64_t value, uint64_t otherwise)
 static bool needed(const gm_config *config)
 {
     return gm_dram_pseudo_channels(config) > 1 || config->dram.dual_bus ||
-           config->dram.activate_cycles > 1 || config->dram.refresh != GM_REFRESH_NONE ||
-           config->dram.trcdw > config->dram.trcd ||
+           config->dram.bank_turns || config->dram.trtpl != 0 || config->dram.activate_cycles > 1 ||
+           config->dram.refresh != GM_REFRESH_NONE || config->dram.trcdw > config->dram.trcd ||
            (config->dram.trrdl | config->dram.tcdlrl | config->dram.trtw | config->dram.tfaw |
             config->dram.tppd) != 0;
 }
@@ -76,6 +76,7 @@ static gm_dram_distances distances_of(const gm_config *config, const gm_gddr5_ti
         .write_to_read_group = larger(write_end + tcdlrl, timing->write_to_read),
         .read_to_precharge = timing->read_to_precharge,
         .write_to_precharge = timing->write_to_precharge,
+        .read_to_precharge_group = config->dram.trtpl,
         .row_to_refresh = config->dram.trrd + more,
         .row_to_refresh_bank = config->dram.trc + more,
         .precharge_to_refresh = config->dram.trp,

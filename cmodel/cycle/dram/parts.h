@@ -17,6 +17,7 @@ typedef struct gm_dram_distances {
     uint64_t column_to_column, column_to_column_group; /* of one direction; of any */
     uint64_t read_to_write, write_to_read, write_to_read_group;
     uint64_t read_to_precharge, write_to_precharge;
+    uint64_t read_to_precharge_group;
     uint64_t row_to_refresh, row_to_refresh_bank, precharge_to_refresh;
     uint64_t refresh_to_refresh, refresh_to_row, refresh_to_row_bank, refresh_all_to_row;
 } gm_dram_distances;

@@ -447,12 +447,13 @@ typedef struct gm_config {
         /* GDDR5 timing in DRAM cycles [khairy, Table 1; singh, Table 4]: */
         uint64_t tcl, trp, trc, tras, trcd, trrd, tccd, twl, tcdlr, twr, tccdl, trtp;
         bool commit_row;  /* a bank keeps to the row of its oldest request */
+        bool bank_turns;  /* banks take turns, and are given one request each */
         bool entry_turns; /* L2 banks take turns: one request enters in a DRAM cycle */
         /* Beyond GDDR5, in DRAM cycles: */
         bool dual_bus;                       /* a row and a column command in one cycle */
         uint64_t activate_cycles;            /* of an activate command on its bus */
         uint64_t trcdw, trrdl, tcdlrl, trtw; /* 0: as trcd, trrd, tcdlr; as the data bus needs */
-        uint64_t tfaw, tppd;                 /* 0: none */
+        uint64_t tfaw, tppd, trtpl;          /* 0: none */
         gm_dram_refresh refresh;
         uint64_t trefi, trfc, trfcb, trrefd;
     } dram;

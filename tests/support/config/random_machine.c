@@ -121,6 +121,7 @@ static void make_dram_consistent(gm_config *config)
              config->dram.tfaw + config->dram.trtp + config->dram.trtw + config->dram.tcdlrl) +
         config->dram.banks * (3 * config->dram.trrefd + config->dram.tppd);
     config->dram.trefi += least;
+    config->dram.trtpl = config->dram.refresh == GM_REFRESH_NONE ? config->dram.trtpl : 0;
 }
 
 /* Units and collectors that the schedulers can have. */

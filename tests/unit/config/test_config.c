@@ -268,6 +268,8 @@ static const struct {
      "dram.tREFI=0: must be at least 260: twice dram.tRFCB and the time of a row, and dram.tPPD "
      "for each bank"},
     {{"dram.refresh=bank", "dram.tREFI=260"}, NULL},
+    {{"dram.refresh=bank", "dram.tREFI=260", "dram.tRTPL=3"},
+     "dram.tRTPL: 3: needs dram.refresh=none, since reads of other banks would put a refresh off"},
     {{"dram.refresh=all", "dram.tREFI=507", "dram.tRFC=100", "dram.tPPD=3"},
      "dram.tREFI=507: must be at least 508: twice dram.tRFC and the time of a row, and dram.tPPD "
      "for each bank"},

@@ -562,6 +562,8 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.entry_turns=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.bank_turns=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.tRTPL=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);
@@ -593,14 +595,14 @@ static void test_modern(void **state)
     (void)state;
     static const struct {
         const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options, *dual_bus,
-            *low_banks, *low_bytes, *partition_bits, *write;
+            *low_banks, *low_bytes, *partition_bits, *write, *group_precharge;
     } rows[] = {
         {"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
          "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes", "dram.low_banks=2",
-         "dram.low_bytes=0", "memory.partition_bits=19", "dram.tRCDW=9"},
+         "dram.low_bytes=0", "memory.partition_bits=19", "dram.tRCDW=9", "dram.tRTPL=3"},
         {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
          "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no", "dram.low_banks=2",
-         "dram.low_bytes=128", "memory.partition_bits=15", "dram.tRCDW=15"}};
+         "dram.low_bytes=128", "memory.partition_bits=15", "dram.tRCDW=15", "dram.tRTPL=4"}};
     static const struct {
         const char *option, *text;
     } causes[] = {
@@ -646,6 +648,8 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.lookup=banks", &error), error);
         test_ok(gm_config_assign(&taken, "dram.commit_row=yes", &error), error);
         test_ok(gm_config_assign(&taken, "dram.entry_turns=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "dram.bank_turns=yes", &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].group_precharge, &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);

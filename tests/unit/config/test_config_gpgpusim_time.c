@@ -14,13 +14,14 @@ static const test_gpgpusim_row options[] = {
       "dram.bank_groups=1", "dram.tCCDL=0", "dram.tRTP=0", "dram.tRCDW=1"},
      NULL},
     {"-gpgpu_dram_timing_opt 8:2:6:12:28:12:40:12:4:5:12:2:9:10",
-     {"dram.banks=8", "dram.bank_groups=2", "dram.tCCDL=9", "dram.tRTP=10", "dram.tRCDW=7"},
+     {"dram.banks=8", "dram.bank_groups=2", "dram.tCCDL=9", "dram.tRTP=10", "dram.tRTPL=10",
+      "dram.tRCDW=7"},
      NULL},
     {"-gpgpu_dram_timing_opt nbk=8:CCD=3:RRD=7:RCD=13:RAS=29:RP=14:RC=41:CL=15:WL=16:CDLR=17:"
      "WR=18:nbkgrp=2:CCDL=19:RTPL=20",
      {"dram.banks=8", "dram.tCCD=3", "dram.tRRD=7", "dram.tRCD=13", "dram.tRAS=29", "dram.tRP=14",
       "dram.tRC=41", "dram.tCL=15", "dram.tWL=16", "dram.tCDLR=17", "dram.tWR=18",
-      "dram.bank_groups=2", "dram.tCCDL=19", "dram.tRTP=20", "dram.tRCDW=1"},
+      "dram.bank_groups=2", "dram.tCCDL=19", "dram.tRTP=20", "dram.tRTPL=20", "dram.tRCDW=1"},
      NULL},
     /* clocks, schedulers, latencies, queues */
     {"-gpgpu_clock_domains 1132.0:1131.5:1131.49:850",

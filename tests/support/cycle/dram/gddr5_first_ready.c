@@ -14,7 +14,8 @@ typedef struct waiting {
     uint32_t first_column;
     uint32_t left; /* bursts without a command, a bit each */
     bool begun, write;
-    bool late; /* dram.commit_row: to the open row, when its bank had chosen another */
+    bool late;  /* dram.commit_row: to the open row, when its bank had chosen another */
+    bool given; /* dram.bank_turns: its bank serves it */
 } waiting;
 
 typedef struct machine {
@@ -23,6 +24,9 @@ typedef struct machine {
     waiting *request; /* [pushes] */
     size_t first, admitted;
     uint64_t queued, begun_reads;
+    uint64_t served; /* dram.bank_turns: requests that banks serve, of `queued` */
+    uint64_t first_bank;
+    gm_cycle given_at; /* + 1: DRAM cycle of the last request given, or of the last command */
     uint64_t open[GM_GDDR5_BANKS];      /* row + 1 */
     uint64_t refreshed[GM_GDDR5_BANKS]; /* refreshes of a part */
     size_t issued;
@@ -64,14 +68,14 @@ static bool comes_late(const machine *machine, const waiting *request)
         others |= waits;
         hits |= waits && !other->late && machine->open[other->bank] == other->row + 1;
     }
-    return machine->config->dram.commit_row && others && !hits;
+    return machine->config->dram.commit_row && !machine->config->dram.bank_turns && others && !hits;
 }
 
 static void admit(machine *machine, gm_cycle at)
 {
     uint64_t way = machine->config->dram.latency > 1 ? machine->config->dram.latency : 1;
     while (machine->admitted < machine->log->pushes &&
-           machine->queued < machine->config->dram.queue &&
+           machine->queued - machine->served < machine->config->dram.queue &&
            reached(machine, at, machine->log->push[machine->admitted].at + way)) {
         waiting *request = &machine->request[machine->admitted];
         request->late = comes_late(machine, request);
@@ -181,6 +185,92 @@ static bool refresh(machine *machine, gm_cycle at, test_dram_command *command)
     return false;
 }
 
+static bool serves(const machine *machine, uint64_t bank)
+{
+    bool any = false;
+    for (size_t i = machine->first; i < machine->admitted; i++) {
+        const waiting *request = &machine->request[i];
+        any = any || (request->given && request->left != 0 && request->bank == bank);
+    }
+    return any;
+}
+
+/* The request that a bank is given: the oldest to its open row, else the oldest; of which a refresh
+ * has interrupted the bursts, if there is one. */
+static waiting *next_of(const machine *machine, uint64_t bank)
+{
+    waiting *best = NULL;
+    int best_rank = 0;
+    for (size_t i = machine->first; i < machine->admitted; i++) {
+        waiting *request = &machine->request[i];
+        if (request->left == 0 || request->bank != bank) {
+            continue;
+        }
+        int rank = 1 + (machine->open[bank] == request->row + 1) + 2 * request->begun;
+        if (rank > best_rank) {
+            best = request;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+/* dram.bank_turns: the first bank in order that has requests and serves none is given one. */
+static void give(machine *machine, gm_cycle at)
+{
+    uint64_t banks = gm_dram_banks(machine->config);
+    if (!machine->config->dram.bank_turns || machine->given_at == at + 1) {
+        return;
+    }
+    for (uint64_t i = 0; i < banks; i++) {
+        uint64_t bank = (machine->first_bank + i) % banks;
+        waiting *request = serves(machine, bank) ? NULL : next_of(machine, bank);
+        if (request != NULL) {
+            request->given = true;
+            machine->served++;
+            machine->first_bank = (machine->first_bank + 1) % banks;
+            machine->given_at = at + 1;
+            return;
+        }
+    }
+}
+
+/* dram.bank_turns: the commands of a cycle, in the order of their banks. A bank without its row
+ * open opens it for the request that it serves. */
+static bool by_turns(machine *machine, gm_cycle at, bool columns, size_t *served,
+                     test_dram_command *command)
+{
+    uint64_t held = answers_held(machine, at);
+    uint64_t banks = gm_dram_banks(machine->config);
+    for (uint64_t k = 0; k < banks; k++) {
+        uint64_t bank = (machine->first_bank + k) % banks;
+        for (size_t i = machine->first; i < machine->admitted; i++) {
+            const waiting *request = &machine->request[i];
+            if (!request->given || request->left == 0 || request->bank != bank ||
+                refreshes(machine, request->bank, at)) {
+                continue;
+            }
+            uint64_t open = machine->open[bank];
+            bool hit = open == request->row + 1;
+            bool room =
+                request->write || request->begun || held < machine->config->dram.return_queue;
+            gm_gddr5_command kind = hit         ? (request->write ? GM_GDDR5_WRITE : GM_GDDR5_READ)
+                                    : open != 0 ? GM_GDDR5_PRECHARGE
+                                                : GM_GDDR5_ACTIVATE;
+            *command = (test_dram_command){at, kind, request->bank,
+                                           hit ? request->first_column + lowest(request->left) : 0,
+                                           hit || open == 0 ? request->row : open - 1};
+            *served = i;
+            if (hit == columns && (!hit || room) &&
+                (kind != GM_GDDR5_ACTIVATE || !puts_off(machine, request->bank, at)) &&
+                allowed(machine, command)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* A command on a column for the oldest request that can have one; marks banks that have hits. */
 static bool column(machine *machine, gm_cycle at, bool *hit, size_t *served,
                    test_dram_command *command)
@@ -250,11 +340,17 @@ static bool next_command(machine *machine, gm_cycle at, test_dram_command *comma
     bool seen[GM_GDDR5_BANKS] = {false};
     size_t served = 0;
     admit(machine, at);
+    give(machine, at);
     if (refresh(machine, at, command)) {
+        machine->given_at = at + 1;
         return true;
     }
-    if (column(machine, at, seen, &served, command)) {
+    bool turns = machine->config->dram.bank_turns;
+    if (turns ? by_turns(machine, at, true, &served, command)
+              : column(machine, at, seen, &served, command)) {
         waiting *request = &machine->request[served];
+        machine->given_at = at + 1;
+        machine->served -= turns && (request->left & (request->left - 1)) == 0;
         machine->begun_reads += !request->write && !request->begun;
         request->begun = true;
         request->left &= request->left - 1;
@@ -264,7 +360,9 @@ static bool next_command(machine *machine, gm_cycle at, test_dram_command *comma
         }
         return true;
     }
-    if (row(machine, at, seen, command)) {
+    if (turns ? by_turns(machine, at, false, &served, command) : row(machine, at, seen, command)) {
+        machine->given_at = at + 1;
+        machine->first_bank = (command->bank + 1) % gm_dram_banks(machine->config);
         bool opens = command->command == GM_GDDR5_ACTIVATE;
         machine->open[command->bank] = opens ? command->row + 1 : 0;
         for (size_t i = machine->first; opens && i < machine->admitted; i++) {

@@ -91,6 +91,7 @@ static const char *broken(const gm_config *config, const test_dram_command *a,
         {"tRCDW", ACT, WR, BANK, either(config->dram.trcdw, config->dram.trcd)},
         {"tRP", PRE, ACT, BANK, config->dram.trp},
         {"tRTP", RD, PRE, BANK, config->dram.trtp},
+        {"tRTPL", RD, PRE, GROUP, config->dram.trtpl},
         {"tWR", WR, PRE, BANK, written + config->dram.twr},
         {"tCCDL", COLUMNS, COLUMNS, GROUP, either(config->dram.tccdl, config->dram.tccd)},
         {"tCDLRL", WR, RD, GROUP, written + either(config->dram.tcdlrl, config->dram.tcdlr)},
@@ -149,11 +150,11 @@ static bool bus_overlap(const gm_config *config, const test_dram_command *a,
 static uint64_t reach(const gm_config *config)
 {
     return config->dram.trc + config->dram.tras + config->dram.trp + config->dram.trcd +
-           config->dram.trcdw + config->dram.trtp + config->dram.twl + config->dram.twr +
-           config->dram.tcl + config->dram.tcdlr + config->dram.tcdlrl + config->dram.tccd +
-           config->dram.tccdl + config->dram.trrd + config->dram.trrdl + config->dram.trtw +
-           config->dram.tfaw + config->dram.tppd + config->dram.trfc + config->dram.trfcb +
-           config->dram.trrefd + 2 * config->dram.burst_cycles + 8;
+           config->dram.trcdw + config->dram.trtp + config->dram.trtpl + config->dram.twl +
+           config->dram.twr + config->dram.tcl + config->dram.tcdlr + config->dram.tcdlrl +
+           config->dram.tccd + config->dram.tccdl + config->dram.trrd + config->dram.trrdl +
+           config->dram.trtw + config->dram.tfaw + config->dram.tppd + config->dram.trfc +
+           config->dram.trfcb + config->dram.trrefd + 2 * config->dram.burst_cycles + 8;
 }
 
 const char *test_parts_rule(const gm_config *config, const test_dram_command *history, size_t count,

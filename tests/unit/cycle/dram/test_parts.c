@@ -1,18 +1,12 @@
 /* Channels of GDDR6 and HBM: commands worked by hand, every distance of random streams under each
  * standard, refresh, and that the checker names each distance that the scheduler shortens. */
+#include "support/cycle/dram/gddr5_by_hand.h"
 #include "support/cycle/dram/random_stream.h"
 
 #include "cache/dram.h"
 #include "cycle/dram/parts.h"
 
 #include <string.h>
-
-#define ACT GM_GDDR5_ACTIVATE
-#define PRE GM_GDDR5_PRECHARGE
-#define RD  GM_GDDR5_READ
-#define WR  GM_GDDR5_WRITE
-
-enum { ALL = 15 };
 
 static const char *const standards[] = {"gddr6", "hbm2", "hbm2e", "hbm3"};
 enum { STANDARDS = sizeof standards / sizeof *standards };
@@ -207,6 +201,7 @@ static void any_config(test_random *random, gm_config *config)
     config->dram.low_banks = TEST_ONE_OF(random, 1, 2, 4);
     config->dram.dual_bus = test_random_below(random, 2) != 0;
     config->dram.commit_row = test_random_below(random, 2) != 0;
+    config->dram.bank_turns = test_random_below(random, 2) != 0;
     config->dram.activate_cycles = TEST_ONE_OF(random, 1, 2, 3);
     config->dram.refresh = (gm_dram_refresh)test_random_below(random, 3);
     config->dram.burst = TEST_ONE_OF(random, 32, 64);
@@ -217,9 +212,9 @@ static void any_config(test_random *random, gm_config *config)
     config->memory.interleave = TEST_ONE_OF(random, 256, 1024);
     config->clock.core = TEST_ONE_OF(random, 700, 1000, 1400);
     config->clock.dram = TEST_ONE_OF(random, 924, 700, 300, 3000);
-    uint64_t *const numbers[] = {&config->dram.tfaw,  &config->dram.tppd,  &config->dram.trrdl,
-                                 &config->dram.tccdl, &config->dram.trcdw, &config->dram.trtw,
-                                 &config->dram.tcdlrl};
+    uint64_t *const numbers[] = {&config->dram.tfaw,   &config->dram.tppd,  &config->dram.trrdl,
+                                 &config->dram.tccdl,  &config->dram.trcdw, &config->dram.trtw,
+                                 &config->dram.tcdlrl, &config->dram.trtpl};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] =
             test_random_below(random, 2) != 0 ? *numbers[i] : TEST_ONE_OF(random, 0, 0, 7, 60);
@@ -227,6 +222,7 @@ static void any_config(test_random *random, gm_config *config)
     config->dram.trrdl = config->dram.trrdl < config->dram.trrd ? 0 : config->dram.trrdl;
     config->dram.tcdlrl = config->dram.tcdlrl < config->dram.tcdlr ? 0 : config->dram.tcdlrl;
     config->dram.tccdl = config->dram.tccdl < config->dram.tccd ? 0 : config->dram.tccdl;
+    config->dram.trtpl *= config->dram.refresh == GM_REFRESH_NONE;
     uint64_t turned = config->dram.tcl + config->dram.burst_cycles - config->dram.twl;
     config->dram.trtw = config->dram.trtw < turned ? 0 : config->dram.trtw;
     gm_error error;
@@ -310,6 +306,75 @@ static void as_gddr5_where_nothing_is_added(void **state)
     }
 }
 
+/* dram.bank_turns, by hand (timing of test_gddr5.c: tRRD 6, tRCD 12, tCCDL 3). Three requests come
+ * in cycle 1. It gives bank 1 one, though bank 3's is the oldest, since the order begins with bank
+ * 0; cycle 2 bank 3. Bank 1 is given its second, a row hit, the cycle after the first's command. */
+static void banks_take_turns(void **state)
+{
+    (void)state;
+    gm_config config;
+    test_channel test;
+    test_channel_simple(&config);
+    config.dram.bank_turns = true;
+    test_channel_make(&test, &config);
+    test_channel_request(&test, 3 * config.dram.row, 1, false, 0);
+    test_channel_request(&test, config.dram.row, 1, false, 0);
+    test_channel_request(&test, config.dram.row + LINE, 1, false, 0);
+    (void)test_channel_drain(&test, 0);
+    TEST_CHANNEL_EXPECT(&test, {1, ACT, 1, 0, 0}, {7, ACT, 3, 0, 0}, {13, RD, 1, 0, 0},
+                        {16, RD, 1, 2, 0}, {19, RD, 3, 0, 0});
+    test_channel_verify(&test);
+    test_channel_free(&test);
+}
+
+/* With dram.bank_turns a queue of one request is that beside those that banks serve. */
+static void banks_serve_beside_the_queue(void **state)
+{
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        gm_config config;
+        test_channel test;
+        test_channel_simple(&config);
+        config.dram.trrdl = config.dram.trrd; /* parts without turns, too */
+        config.dram.bank_turns = turns != 0;
+        config.dram.queue = 1;
+        test_channel_make(&test, &config);
+        test_channel_request(&test, 3 * config.dram.row, 1, false, 0);
+        test_channel_request(&test, config.dram.row, 1, false, 0);
+        (void)test_channel_drain(&test, 0);
+        assert_int_equal(test.log.command[0].bank, 3);
+        assert_int_equal(test.log.command[1].bank, turns != 0 ? 1 : 3);
+        assert_int_equal(test.log.command[1].at, turns != 0 ? 7 : 13);
+        test_channel_verify(&test);
+        test_channel_free(&test);
+    }
+}
+
+/* dram.tRTPL: a read of bank 4 puts off the precharge of bank 0, of its group, not of bank 1: tRAS
+ * lets both be closed in cycle 1 + 28 and 7 + 28. */
+static void reads_put_off_precharges_of_their_group(void **state)
+{
+    (void)state;
+    for (uint32_t bank = 0; bank < 2; bank++) {
+        gm_config config;
+        test_channel test;
+        test_channel_simple(&config);
+        config.dram.bank_groups = 4;
+        config.dram.trtpl = 20;
+        test_channel_make(&test, &config);
+        test_channel_request(&test, bank * config.dram.row, 1, false, 0);
+        test_channel_request(&test, 4 * config.dram.row, 1, false, 0);
+        test_channel_request(&test, (16 + bank) * config.dram.row, 1, false, 0);
+        (void)test_channel_drain(&test, 0);
+        TEST_CHANNEL_EXPECT(&test, {1, ACT, bank, 0, 0}, {7, ACT, 4, 0, 0}, {13, RD, bank, 0, 0},
+                            {19, RD, 4, 0, 0}, {bank == 0 ? 39 : 33, PRE, bank, 0, 0},
+                            {bank == 0 ? 51 : 45, ACT, bank, 0, 1},
+                            {bank == 0 ? 63 : 57, RD, bank, 0, 1});
+        test_channel_verify(&test);
+        test_channel_free(&test);
+    }
+}
+
 /* A distance that the scheduler has one cycle too short, under a standard with its shipped values,
  * but for keys that make the distance the longest of those between two commands; the checker names
  * the rule. */
@@ -349,6 +414,7 @@ static const struct mutant {
     SHORT(write_to_read_group, "hbm2", "tCDLRL", NULL),
     SHORT(write_to_read_group, "gddr6", "tCDLRL", "dram.bank_groups=1"),
     SHORT(read_to_precharge, "hbm3", "tRTP", "dram.tRTP=40"),
+    SHORT(read_to_precharge_group, "hbm2", "tRTPL", "dram.refresh=none", "dram.tRTPL=40"),
     SHORT(write_to_precharge, "hbm2", "tWR", NULL),
     SHORT(row_to_refresh, "hbm2", "refresh after tRRD", NULL),
     SHORT(row_to_refresh_bank, "hbm2", "refresh after tRC", "dram.tRC=80"),
@@ -498,6 +564,9 @@ int main(void)
         cmocka_unit_test(any_machine_obeys_every_distance),
         cmocka_unit_test(goes_on_from_a_snapshot),
         cmocka_unit_test(as_gddr5_where_nothing_is_added),
+        cmocka_unit_test(banks_take_turns),
+        cmocka_unit_test(banks_serve_beside_the_queue),
+        cmocka_unit_test(reads_put_off_precharges_of_their_group),
         cmocka_unit_test(a_distance_too_short_is_named),
         cmocka_unit_test(a_distance_too_long_is_noticed),
         cmocka_unit_test(activates_do_not_starve_a_refresh),
