@@ -66,6 +66,7 @@ typedef struct gm_gpgpusim_reader {
         size_t line;                  /* of -gpgpu_adaptive_cache_config 1; 0: off */
     } unified;
     bool l1_given, l1_none, l1_skipped;
+    bool local_slots;                    /* -gpgpu_local_mem_map 0 */
     bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
 } gm_gpgpusim_reader;
 
@@ -155,10 +156,12 @@ int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader);
 
 /* After the last option: set l2.answer_beside, keys of atomics and strong loads, keys of fences,
- * where the machine allows them, and memory.partition_bits. Return 0 or -EINVAL. */
+ * where the machine allows them, memory.local_map and memory.partition_bits. Return 0 or -EINVAL.
+ */
 int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_partition_bits(gm_gpgpusim_reader *reader);
 
 /* Sets unit.control_interval, after the last option. */

@@ -258,6 +258,7 @@ static int put_l1i(gm_gpgpusim_reader *reader)
     int code = gm_gpgpusim_put_number(reader, "l1i.size", cache.sets * cache.line * cache.ways);
     code = code == 0 ? gm_gpgpusim_put_number(reader, "l1i.ways", cache.ways) : code;
     code = code == 0 ? gm_gpgpusim_put_number(reader, "l1i.line", cache.line) : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1i.fetch", "behind") : code;
     return code == 0 ? gm_gpgpusim_put_mshrs(reader, "l1i", cache.mshrs) : code;
 }
 
@@ -352,6 +353,13 @@ int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader)
                ? code
                : put_from_l2_bank(reader, "l1.fence_drops", "yes", gm_config_l1_drops_lacks(config),
                                   "fences leave the L1 as it is");
+}
+
+int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader)
+{
+    return reader->l2_bank.line == 0 || reader->local_slots
+               ? 0
+               : put_from_l2_bank(reader, "memory.local_map", "ctas", NULL, "");
 }
 
 /* The hash's equations there, of 16, 32 or 64 banks, have so many address bits. */

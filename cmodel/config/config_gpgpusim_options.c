@@ -254,6 +254,14 @@ static int apply_flush(gm_gpgpusim_reader *reader)
     return put_flag(reader, "l1.flush");
 }
 
+static int apply_local_map(gm_gpgpusim_reader *reader)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    reader->local_slots = value == 0;
+    return code;
+}
+
 static int apply_dual_bus(gm_gpgpusim_reader *reader)
 {
     return put_flag(reader, "dram.dual_bus");
@@ -447,6 +455,8 @@ static const gm_gpgpusim_option options[] = {
           "1 turns the L1 off: local accesses bypass it too, which is told"),
     TAKEN("-gmem_skip_L1D", apply_skip, "l1.enabled", "the same, of older files"),
     TAKEN("-gpgpu_flush_l1_cache", apply_flush, "l1.flush", "the same"),
+    TAKEN("-gpgpu_local_mem_map", apply_local_map, "memory.local_map",
+          "ctas, with the L2's option; 0: slots"),
     TAKEN("-gpgpu_cache:dl2", gm_gpgpusim_apply_dl2,
           "l2.size, l2.ways, l2.line, l2.sectored, l2.index, l2.replacement, l2.fetch_on_write, "
           "l2.dirty, l2.mshrs, l2.merges, l2.port",
@@ -674,7 +684,6 @@ static const gm_gpgpusim_option options[] = {
     IRRELEVANT("-gpgpu_shmem_per_block", CUDA),
     IRRELEVANT("-gpgpu_simd_model", "a trace has its divergence"),
     IRRELEVANT("-gpgpu_stack_size_limit", CUDA),
-    IRRELEVANT("-gpgpu_local_mem_map", "a trace has its addresses"),
     IRRELEVANT("-gpgpu_num_cta_barriers", "a trace has its barriers"),
     IRRELEVANT("-gpgpu_tensor_core_avail", "a trace has its instructions"),
     IRRELEVANT("-save_embedded_ptx", CUDA),

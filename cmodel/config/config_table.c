@@ -352,6 +352,11 @@ static const gm_key keys[] = {
           "Warps that can wait for one of them [GPGPU-Sim, GTX480]."),
     TIMED("l1i.latency", l1i.latency, 0, 200, "0", "core cycles",
           "By which a hit's instructions are there later than without an instruction cache."),
+    CHOICE(
+        "l1i.fetch", l1i.fetch, "next|behind", "next",
+        "A fetch looks up the warp's next instruction, and gets instructions of its line; or what "
+        "lies 16 bytes behind the last instruction issued, and gets the next ones wherever they "
+        "lie, as in GPGPU-Sim's runs of traces."),
 
     BOOLEAN("tracker.enabled", tracker.enabled, "no",
             "Sharing trackers know which L1s have a line, and let another L1 supply a miss "
@@ -480,6 +485,11 @@ static const gm_key keys[] = {
          "Consecutive addresses that lie in one partition."),
     SIZE("memory.bank_interleave", memory.bank_interleave, 32, MB, true, "line", "line",
          "Consecutive addresses of a partition that lie in one L2 bank; line: one L2 line."),
+    CHOICE(
+        "memory.local_map", memory.local_map, "slots|ctas", "slots",
+        "Cycle engine: where local memory lies. A word of all warp slots of the machine side by "
+        "side (slots), or of the warps of the most CTAs of the kernel that it holds at once, CTA "
+        "by CTA (ctas), as in GPGPU-Sim."),
     CHOICE("memory.partition_index", memory.partition_index, "linear|xor|ipoly", "linear",
            "Which partition a block of memory.interleave bytes lies in: linear, they take turns; "
            "xor, a partition's turn is XORed with the next address bits; ipoly, the remainder by "

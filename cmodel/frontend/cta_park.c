@@ -14,7 +14,7 @@ enum { LINK = sizeof(uint64_t) /* bytes of a slot in front of its data */ };
 
 typedef struct head {
     uint64_t number, shared_base, local_base, kernel, content, turns;
-    uint32_t warps, rows;
+    uint32_t warps, rows, local_warps, local_slots;
     gm_core_statistics core;
 } head;
 
@@ -145,6 +145,8 @@ static int write_cta(gm_cta_park *park, gm_cta *cta, gm_warp_store *store, gm_er
     head.number = cta->number;
     head.shared_base = cta->shared_base;
     head.local_base = cta->local_base;
+    head.local_warps = cta->local_warps;
+    head.local_slots = cta->local_slots;
     head.kernel = cta->kernel;
     head.content = cta->content;
     head.turns = cta->log.turns;
@@ -202,6 +204,8 @@ static int read_cta(gm_cta_park *park, gm_cta *cta, gm_warp_store *store, gm_err
     cta->number = head.number;
     cta->shared_base = head.shared_base;
     cta->local_base = head.local_base;
+    cta->local_warps = head.local_warps;
+    cta->local_slots = head.local_slots;
     cta->kernel = head.kernel;
     cta->content = head.content;
     cta->core = head.core;

@@ -14,6 +14,15 @@ size_t gm_cta_scheduler_bytes(const gm_config *config)
     return config->gpu.sms * of_sm + (size_t)ARRAYS * ALIGNMENT;
 }
 
+static gm_sm_resources limits_of(const gm_config *config)
+{
+    return (gm_sm_resources){.threads = config->sm.threads,
+                             .warps = config->sm.warps,
+                             .ctas = config->sm.ctas,
+                             .registers = config->sm.registers,
+                             .shared_bytes = config->sm.shared_bytes};
+}
+
 int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, gm_arena *arena,
                           gm_error *error)
 {
@@ -21,11 +30,7 @@ int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, 
         .sms = (uint32_t)config->gpu.sms,
         .kernel = GM_NO_KERNEL,
         .shared_now = config->sm.shared_bytes,
-        .limit = {.threads = config->sm.threads,
-                  .warps = config->sm.warps,
-                  .ctas = config->sm.ctas,
-                  .registers = config->sm.registers,
-                  .shared_bytes = config->sm.shared_bytes},
+        .limit = limits_of(config),
         .used = gm_arena_take(arena, config->gpu.sms, sizeof(gm_sm_resources)),
         .holds = gm_arena_take(arena, config->gpu.sms, sizeof(uint64_t)),
         .closed = gm_arena_take(arena, config->gpu.sms, sizeof(uint8_t)),
@@ -133,6 +138,15 @@ uint64_t gm_cta_scheduler_capacity(const gm_cta_scheduler *scheduler)
 uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel)
 {
     return held(scheduler, (gm_kernel_ctas(kernel) + scheduler->sms - 1) / scheduler->sms);
+}
+
+uint64_t gm_cta_scheduler_warps(const gm_config *config, const gm_kernel *kernel)
+{
+    gm_cta_scheduler scheduler = {.sms = (uint32_t)config->gpu.sms, .limit = limits_of(config)};
+    gm_error error;
+    return gm_cta_scheduler_cost(&scheduler, kernel, &scheduler.cost, &error) < 0
+               ? 0
+               : gm_cta_scheduler_most(&scheduler, kernel) * scheduler.sms * scheduler.cost.warps;
 }
 
 uint32_t gm_cta_scheduler_room(const gm_cta_scheduler *scheduler, uint32_t sm)

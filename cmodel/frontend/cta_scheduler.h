@@ -52,6 +52,9 @@ int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel,
 int gm_cta_scheduler_cost(const gm_cta_scheduler *scheduler, const gm_kernel *kernel,
                           gm_sm_resources *cost, gm_error *error);
 
+/* Returns the warps of the most CTAs of the kernel that a machine holds at once; 0: none. */
+uint64_t gm_cta_scheduler_warps(const gm_config *config, const gm_kernel *kernel);
+
 /* Selects a kernel by its number and its CTAs' cost: find and place are of its CTAs from now on.
  * The SMs' turn goes on. */
 void gm_cta_scheduler_select(gm_cta_scheduler *scheduler, uint64_t kernel,

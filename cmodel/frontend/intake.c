@@ -3,6 +3,7 @@
 
 #include "base/content_hash.h"
 #include "cache/cache.h"
+#include "frontend/cta_scheduler.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->source = source;
     intake->store = store;
     intake->most_run = MOST_RUN;
+    intake->config = config->memory.local_map == GM_LOCAL_CTAS ? config : NULL;
     intake->banks = (uint32_t)config->sm.shared_banks;
     intake->widest = config->sm.shared_wide ? UINT_MAX : FIRST_WORD;
     intake->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
@@ -77,6 +79,8 @@ void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel)
     intake->warps = gm_kernel_warps(kernel);
     intake->context.shared_base = kernel->shared_base;
     intake->context.local_base = kernel->local_base;
+    intake->local_slots =
+        intake->config != NULL ? (uint32_t)gm_cta_scheduler_warps(intake->config, kernel) : 0;
     intake->region = intake->code != 0 ? gm_intake_code(kernel) : 0;
     for (uint32_t i = 0; intake->map != NULL && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
         intake->known[i].mapped = false;
@@ -90,6 +94,8 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3])
     cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     cta->shared_base = intake->context.shared_base;
     cta->local_base = intake->context.local_base;
+    cta->local_slots = intake->local_slots;
+    cta->local_warps = intake->local_slots != 0 ? intake->warps : 0;
     cta->warps = 0;
     cta->open = 0;
     cta->tally.rows = 0;

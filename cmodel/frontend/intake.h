@@ -15,16 +15,18 @@
 
 /* A CTA and the streams of its warps' records. */
 typedef struct gm_cta {
-    uint64_t number;                  /* linear id in the grid, x fastest */
-    uint64_t shared_base, local_base; /* gm_kernel's */
-    uint64_t kernel;                  /* number in the run; cycle engine */
-    uint32_t warps;                   /* delivered; some may have no record */
-    uint32_t *warp;                   /* [warps] number in the CTA */
-    gm_warp_stream *stream;           /* [warps] */
-    gm_core_statistics core;          /* counters of all its instructions */
-    gm_opcode_tally tally;            /* of all its instructions */
-    gm_turn_log log;                  /* of a run with a limit: turns of all warps */
-    uint64_t *first;                  /* [warps] where the log of each begins; NULL: no log */
+    uint64_t number;                   /* linear id in the grid, x fastest */
+    uint64_t shared_base, local_base;  /* gm_kernel's */
+    uint64_t kernel;                   /* number in the run; cycle engine */
+    uint32_t local_warps, local_slots; /* memory.local_map=ctas: warps of a CTA of the kernel, of
+                                          all its CTAs that the machine holds at once; else 0 */
+    uint32_t warps;                    /* delivered; some may have no record */
+    uint32_t *warp;                    /* [warps] number in the CTA */
+    gm_warp_stream *stream;            /* [warps] */
+    gm_core_statistics core;           /* counters of all its instructions */
+    gm_opcode_tally tally;             /* of all its instructions */
+    gm_turn_log log;                   /* of a run with a limit: turns of all warps */
+    uint64_t *first;                   /* [warps] where the log of each begins; NULL: no log */
     uint64_t open;    /* bit set of warps with instructions that the source will deliver later */
     uint64_t content; /* hash of all delivered instructions, where the store keeps hashes */
     /* while resident: */
@@ -75,6 +77,8 @@ typedef struct gm_intake {
     gm_arena arena;
     gm_coalescer coalescer;
     gm_coalesce_context context; /* set at each kernel; without warp slots */
+    const gm_config *config;     /* with memory.local_map=ctas, the caller's; else NULL */
+    uint32_t local_slots;        /* of the kernel's CTAs */
     uint32_t banks;              /* of shared memory */
     unsigned widest;             /* bytes of a lane that count for passes over shared memory */
     uint32_t data_banks;         /* of the L1; 1: none, or the order engine's */

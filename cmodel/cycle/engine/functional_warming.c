@@ -85,6 +85,7 @@ static const unsigned char *warm_local(gm_cycle_machine *machine, const gm_cta *
                                        uint64_t head, const unsigned char *at)
 {
     gm_cycle_sm_shared *shared = &machine->shared;
+    shared->context.warp_slots = (uint32_t)(machine->config->gpu.sms * machine->config->sm.warps);
     shared->context.warp_slot = slot;
     shared->context.shared_base = cta->shared_base;
     shared->context.local_base = cta->local_base;

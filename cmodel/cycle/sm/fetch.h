@@ -42,7 +42,8 @@ GM_TEMPLATE gm_cycle gm_cycle_sm_decode_next(gm_cycle_sm *sm, gm_cycle_warp *war
     }
     gm_cycle ready = gm_cycle_sm_decode(warp, score, record + GM_TIMED_CODE);
     warp->bytes += GM_TIMED_CODE;
-    if (sm->l1i != NULL && gm_l1i_moves(sm->l1i, slot, gm_warp_load(record, GM_TIMED_CODE))) {
+    if (sm->l1i != NULL &&
+        gm_l1i_moves(sm->l1i, slot, gm_warp_load(record, GM_TIMED_CODE), warp->taken == 0)) {
         sm->buffered[slot] = 0;
         gm_bitset_add(sm->unfetched, slot);
     }

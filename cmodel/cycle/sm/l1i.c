@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 6 };
+enum { ALIGNMENT = 64, ARRAYS = 7 };
 
 static gm_cache_parameters cache_of(const gm_config *config)
 {
@@ -34,7 +34,7 @@ size_t gm_l1i_bytes(const gm_config *config)
     const gm_mshr_parameters mshr = mshr_of(config);
     size_t slots = config->sm.warps;
     return sizeof(gm_l1i) + gm_cache_bytes(&cache) + gm_mshr_bytes(&mshr) +
-           2 * slots * sizeof(uint64_t) +
+           3 * slots * sizeof(uint64_t) +
            2 * (size_t)gm_bitset_words((uint32_t)slots) * sizeof(uint64_t) +
            mshr.entries * sizeof(gm_l1i_entry) + gm_ring_places(mshr.entries) * sizeof(uint32_t) +
            (size_t)(ARRAYS + 1) * ALIGNMENT;
@@ -44,12 +44,13 @@ static bool take_arrays(gm_l1i *l1i, gm_arena *arena)
 {
     l1i->next = gm_arena_take(arena, l1i->slots, sizeof *l1i->next);
     l1i->line = gm_arena_take(arena, l1i->slots, sizeof *l1i->line);
+    l1i->behind = gm_arena_take(arena, l1i->slots, sizeof *l1i->behind);
     l1i->missing = gm_arena_take(arena, l1i->words, sizeof *l1i->missing);
     l1i->refused = gm_arena_take(arena, l1i->words, sizeof *l1i->refused);
     l1i->entry = gm_arena_take(arena, l1i->arrived.capacity, sizeof *l1i->entry);
     l1i->filled = gm_arena_take(arena, gm_ring_places(l1i->arrived.capacity), sizeof *l1i->filled);
-    return l1i->next != NULL && l1i->line != NULL && l1i->missing != NULL && l1i->refused != NULL &&
-           l1i->entry != NULL && l1i->filled != NULL;
+    return l1i->next != NULL && l1i->line != NULL && l1i->behind != NULL && l1i->missing != NULL &&
+           l1i->refused != NULL && l1i->entry != NULL && l1i->filled != NULL;
 }
 
 /* Returns the bytes that a packet asks for: of one L2 line, of one sector if the L2's MSHRs merge
@@ -72,6 +73,7 @@ gm_l1i *gm_l1i_make(const gm_config *config, uint32_t number, gm_arena *arena)
     *l1i = (gm_l1i){
         .sm = number,
         .latency = (uint32_t)config->l1i.latency,
+        .fetch = config->l1i.fetch,
         .line_bits = gm_log2_floor(config->l1i.line),
         .packet_bits = gm_log2_floor(packet_bytes(config)),
         .l2_bits = gm_log2_floor(config->l2.line),
@@ -192,6 +194,7 @@ void gm_l1i_snapshot(gm_l1i *l1i, gm_snapshot *snapshot)
     gm_mshr_snapshot(&l1i->mshr, snapshot);
     GM_SNAPSHOT_ARRAY(snapshot, l1i->next, l1i->slots);
     GM_SNAPSHOT_ARRAY(snapshot, l1i->line, l1i->slots);
+    GM_SNAPSHOT_ARRAY(snapshot, l1i->behind, l1i->slots);
     GM_SNAPSHOT_ARRAY(snapshot, l1i->missing, l1i->words);
     GM_SNAPSHOT_ARRAY(snapshot, l1i->refused, l1i->words);
     GM_SNAPSHOT_ARRAY(snapshot, l1i->entry, l1i->arrived.capacity);

@@ -11,7 +11,8 @@
  *
  * A line takes its way when it has arrived (allocation on fill, LRU), and its warps get their
  * instructions from it even if it is evicted first. Instructions never change, so that lines are
- * kept beyond the end of a kernel. A buffer holds instructions of one line. docs/l1i.md. */
+ * kept beyond the end of a kernel. A buffer holds instructions of one line, but with
+ * l1i.fetch=behind. docs/l1i.md. */
 #ifndef GOLDMEM_CYCLE_SM_L1I_H
 #define GOLDMEM_CYCLE_SM_L1I_H
 
@@ -33,19 +34,21 @@ struct gm_l1i {
     gm_mshr mshr; /* requesters: warp slots */
     uint32_t latency;
     uint32_t sm;
+    gm_l1i_fetch fetch;    /* l1i.fetch */
     unsigned line_bits;    /* log2 of the bytes of a line */
     unsigned packet_bits;  /* log2 of the bytes that one packet asks for */
     unsigned l2_bits;      /* log2 of the bytes of an L2 line */
     uint32_t slots, words; /* of the SM */
     uint64_t *next;        /* [slots] line of the warp's next instruction */
     uint64_t *line;        /* [slots] line of the instructions in the warp's buffer */
-    uint64_t *missing;     /* [words] bit set of warps that wait for a line */
-    uint64_t *refused;     /* [words] those of them whose look-up failed */
-    gm_l1i_entry *entry;   /* [l1i.mshrs] */
-    uint32_t *filled;      /* [l1i.mshrs] elements of `arrived` */
-    gm_ring arrived;       /* MSHR entries whose lines have arrived, in that order */
-    bool freed;            /* an entry was freed, and `refused` has not been looked at since */
-    uint64_t served;       /* warps that got their instructions from lines that arrived */
+    uint64_t *behind;    /* [slots] address behind the warp's last instruction (l1i.fetch=behind) */
+    uint64_t *missing;   /* [words] bit set of warps that wait for a line */
+    uint64_t *refused;   /* [words] those of them whose look-up failed */
+    gm_l1i_entry *entry; /* [l1i.mshrs] */
+    uint32_t *filled;    /* [l1i.mshrs] elements of `arrived` */
+    gm_ring arrived;     /* MSHR entries whose lines have arrived, in that order */
+    bool freed;          /* an entry was freed, and `refused` has not been looked at since */
+    uint64_t served;     /* warps that got their instructions from lines that arrived */
     gm_l1i_statistics statistics;
 };
 
@@ -71,10 +74,16 @@ bool gm_l1i_look_up(gm_l1i *l1i, uint32_t slot, gm_load_store *port, gm_cycle no
 /* Takes one of the answers to the miss of an MSHR entry. The last one installs the line. */
 void gm_l1i_fill(gm_l1i *l1i, uint32_t entry, gm_cycle now);
 
-/* Notes the address of the warp's next instruction. Returns true if the instruction lies in another
- * line than those in the warp's buffer. */
-static inline bool gm_l1i_moves(gm_l1i *l1i, uint32_t slot, uint64_t address)
+/* Notes the address of the warp's next instruction, which may be its first. Returns true if the
+ * instruction lies in another line than those in the warp's buffer, which then is empty. */
+static inline bool gm_l1i_moves(gm_l1i *l1i, uint32_t slot, uint64_t address, bool first)
 {
+    enum { INSTRUCTION = 16 };
+    if (l1i->fetch == GM_L1I_FETCH_BEHIND) {
+        l1i->next[slot] = (first ? address : l1i->behind[slot]) >> l1i->line_bits;
+        l1i->behind[slot] = address + INSTRUCTION;
+        return false;
+    }
     l1i->next[slot] = address >> l1i->line_bits;
     return l1i->next[slot] != l1i->line[slot];
 }

@@ -130,17 +130,31 @@ static __attribute__((noinline)) const unsigned char *take_wide(gm_cycle_sm *sm,
     return behind + count * masks;
 }
 
-/* Coalesces a record's access to local memory, whose lines depend on the warp's slot. */
+/* Says where the warp's local memory lies: by its slot, or by its CTA's place (memory.local_map).
+ */
+static void find_local(const gm_cycle_sm *sm, uint32_t slot, gm_coalesce_context *context)
+{
+    const gm_cycle_warp *warp = &sm->warp[slot];
+    const gm_cta *cta = sm->resident_cta[warp->cta];
+    context->shared_base = cta->shared_base;
+    context->local_base = cta->local_base;
+    context->warp_slots = sm->shared->sms * sm->slots;
+    context->warp_slot = sm->number * sm->slots + slot;
+    if (cta->local_slots != 0) {
+        context->warp_slots = cta->local_slots;
+        context->warp_slot =
+            cta->local_warps * (sm->number + sm->shared->sms * warp->cta) + cta->warp[warp->place];
+    }
+}
+
+/* Coalesces a record's access to local memory, whose lines depend on the warp's place. */
 static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm, uint32_t slot,
                                                                  gm_request_kind kind,
                                                                  const unsigned char *at)
 {
     gm_cycle_sm_shared *shared = sm->shared;
     const gm_coalescer *coalescer = &shared->coalescer;
-    shared->context.warp_slot = sm->number * sm->slots + slot;
-    const gm_cta *cta = sm->resident_cta[sm->warp[slot].cta];
-    shared->context.shared_base = cta->shared_base;
-    shared->context.local_base = cta->local_base;
+    find_local(sm, slot, &shared->context);
     gm_coalescer_take_kind(&shared->coalescer, kind);
     at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
     const bool masks = mask_bytes(shared, kind) != 0;

@@ -47,6 +47,7 @@ size_t gm_cycle_sm_shared_bytes(const gm_config *config)
 int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config, gm_arena *arena,
                             gm_error *error)
 {
+    shared->sms = (uint32_t)config->gpu.sms;
     shared->context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
     shared->code = config->l1i.size != 0 ? GM_TIMED_CODE : 0;
     int code = gm_coalescer_init(&shared->coalescer, config->l1.line,

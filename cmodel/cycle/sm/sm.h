@@ -67,6 +67,7 @@ typedef struct gm_cycle_sm_shared {
                                  requests are wide and have words */
     const gm_access_observer *observer; /* set by the engine: of analyses, or NULL; then all line
                                            requests are wide */
+    uint32_t sms;                       /* of the machine */
     uint32_t code;                      /* bytes of each record in front of its head */
     gm_cycle_live *live;                /* set by the engine: NULL: no CTA is open */
     uint64_t address[GM_ADDRESSES];

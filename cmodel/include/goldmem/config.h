@@ -253,6 +253,18 @@ typedef enum gm_fence_wait {
     GM_FENCE_REGISTERS, /* the registers that the warp's earlier instructions write */
 } gm_fence_wait;
 
+/* Cycle engine: where local memory lies (memory.local_map). */
+typedef enum gm_local_map {
+    GM_LOCAL_SLOTS, /* a word of all warp slots of the machine side by side */
+    GM_LOCAL_CTAS,  /* of the warps of all CTAs of the kernel that it holds at once */
+} gm_local_map;
+
+/* The address that a fetch looks up in the instruction cache (l1i.fetch). */
+typedef enum gm_l1i_fetch {
+    GM_L1I_FETCH_NEXT,   /* of the next instruction; a buffer holds instructions of its line */
+    GM_L1I_FETCH_BEHIND, /* behind the last instruction issued; of any lines */
+} gm_l1i_fetch;
+
 /* What a warp instruction's requests are for (sm.coalesce). */
 typedef enum gm_coalescing { GM_COALESCE_LINE, GM_COALESCE_SECTOR } gm_coalescing;
 
@@ -370,6 +382,7 @@ typedef struct gm_config {
         uint64_t line;          /* bytes */
         uint64_t mshrs, merges; /* entries; warps of an entry */
         uint64_t latency;       /* core cycles that a hit adds to a fetch */
+        gm_l1i_fetch fetch;
     } l1i;
     struct {
         bool enabled;               /* sharing trackers: another L1 may supply a miss */
@@ -425,6 +438,7 @@ typedef struct gm_config {
         uint64_t interleave; /* bytes of consecutive addresses in one partition; a power of two */
         uint64_t bank_interleave; /* bytes of a partition's consecutive addresses in one bank; a
                                      power of two, or GM_LINE_EACH */
+        gm_local_map local_map;
         gm_partition_index partition_index;
         uint64_t partition_bits; /* address bits above a turn of the partitions that partition_index
                                     takes; 0: all */

@@ -17,7 +17,7 @@
 #define MERGE    "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
 #define PARTS    "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
 #define BYPASSED "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector"
-#define FENCES   "sm.fence=registers", "l1.fence_drops=yes"
+#define FENCES   "sm.fence=registers", "l1.fence_drops=yes", "memory.local_map=ctas"
 #define LAZY     "a store miss fetches at once, not at a later read"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
@@ -165,6 +165,10 @@ static const test_gpgpusim_row options[] = {
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.port=32",
       "l2.answer_beside=yes", BYPASSED, "l1.keep_bypassed=yes", FENCES},
      NULL},
+    {"-gpgpu_local_mem_map 0 -gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes", BYPASSED,
+      "l1.keep_bypassed=yes", "sm.fence=registers", "l1.fence_drops=yes"},
+     NULL},
     /* a port of a line limits nothing */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes", BYPASSED,
@@ -180,7 +184,7 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
      {"l2.size=256KB", "l2.ways=8", "l2.line=256", "l2.fetch_on_write=through", "l2.mshrs=16",
       "memory.partitions=8", "l1.line=256", "l1.enabled=no", "l2.answer_beside=yes", BYPASSED,
-      "sm.fence=registers"},
+      "sm.fence=registers", "memory.local_map=ctas"},
      "-gpgpu_cache:dl2 (there is no L1 (no -gpgpu_cache:dl1), and requests are coalesced to "
      "l1.line, the L2's line)\n"},
     {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
@@ -239,12 +243,13 @@ static const test_gpgpusim_row options[] = {
      "l1i.*)\n"},
     /* the instruction cache, unless the file says that instructions are always there */
     {"-gpgpu_cache:il1 N:4:128:4,L:R:f:N:L,A:2:32,4\n-gpgpu_operand_collector_num_units_gen 8",
-     {"l1i.size=2KB", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     {"l1i.size=2KB", "l1i.fetch=behind", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no",
+      "unit.control=1"},
      NULL},
     {"-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4\n-gpgpu_perfect_inst_const_cache 0\n"
      "-gpgpu_operand_collector_num_units_gen 8",
-     {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.mshrs=2", "l1i.merges=48",
-      "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.fetch=behind", "l1i.mshrs=2",
+      "l1i.merges=48", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
      "-gpgpu_perfect_inst_const_cache (constants are always there; instructions are fetched "
      "through -gpgpu_cache:il1)\n"},
     {"-gpgpu_cache:il1 none\n-gpgpu_perfect_inst_const_cache 0\n"
@@ -558,6 +563,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "sm.atomic_wait=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.coalesce_bypassed=sector", &error), error);
     test_ok(gm_config_assign(&expected, "sm.fence=registers", &error), error);
+    test_ok(gm_config_assign(&expected, "memory.local_map=ctas", &error), error);
     test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
@@ -640,6 +646,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "sm.atomic_passes=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.atomic_wait=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.fence=registers", &error), error);
+        test_ok(gm_config_assign(&taken, "memory.local_map=ctas", &error), error);
         test_ok(gm_config_assign(&taken, "l1.fence_drops=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.keep_bypassed=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);

@@ -56,6 +56,23 @@ static void a_cold_miss_takes_its_time(void **state)
     assert_int_equal(run->unit.fetched_sectors, 4);
 }
 
+/* l1i.fetch=behind: the second instruction is of another line, and comes with the first. Behind it
+ * lies its line: the third instruction's fetch in 15 misses and comes in 28. The fifth lies in a
+ * line that nobody asks for: behind the fourth is line 1, which is there. */
+static void a_fetch_of_what_lies_behind(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    run->config.l1i.fetch = GM_L1I_FETCH_BEHIND;
+    at(run, 0, 0);
+    at(run, 0, LINE);
+    at(run, 0, 16);
+    at(run, 0, LINE + 32);
+    at(run, 0, 8 * LINE);
+    gm_statistics statistics = sm_expect(run, "14:0 15:0 28:0 29:0 31:0");
+    expect_counts(&statistics, 1, 0, 2, 0, 0);
+}
+
 /* Slot 0 misses in 1, slot 1 joins in 2; the line serves slot 0 in 12 and slot 1 in 13. */
 static void two_warps_merge(void **state)
 {
@@ -221,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cold_miss_takes_its_time),
+        cmocka_unit_test(a_fetch_of_what_lies_behind),
         cmocka_unit_test(two_warps_merge),
         cmocka_unit_test(a_full_entry_refuses),
         cmocka_unit_test(a_missing_entry_refuses),

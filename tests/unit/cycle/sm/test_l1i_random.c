@@ -3,7 +3,7 @@
  * scheduler, issue in the same cycles, and every counter of the cache is equal. */
 #include "support/cycle/sm/sm_run.h"
 
-enum { WARPS = 8, LINES = 64, ROUNDS = 400 };
+enum { WARPS = 8, LINES = 65, ROUNDS = 400 };
 
 /* A line: in the cache, asked for, or neither. */
 typedef struct model_line {
@@ -52,6 +52,17 @@ static uint64_t line_of(const model *it, uint32_t warp)
 {
     uint64_t pc = program_of(it, warp)->instruction[it->warp[warp].next].pc;
     return pc / it->run->config.l1i.line;
+}
+
+/* The line that a fetch looks up: with l1i.fetch=behind of what lies behind the last instruction.
+ */
+static uint64_t line_asked(const model *it, uint32_t warp)
+{
+    uint32_t next = it->warp[warp].next;
+    if (it->run->config.l1i.fetch == GM_L1I_FETCH_NEXT || next == 0) {
+        return line_of(it, warp);
+    }
+    return (program_of(it, warp)->instruction[next - 1].pc + 16) / it->run->config.l1i.line;
 }
 
 static bool wants_fetch(const model *it, uint32_t warp)
@@ -140,7 +151,7 @@ static void serve(model *it, gm_cycle from)
 static void look_up(model *it, uint32_t warp, gm_cycle from, gm_cycle now)
 {
     const gm_config *config = &it->run->config;
-    uint64_t number = line_of(it, warp);
+    uint64_t number = line_asked(it, warp);
     model_line *line = &it->line[number];
     it->turn = warp;
     it->count.accesses++;
@@ -214,7 +225,10 @@ static bool issue(model *it, gm_cycle now)
     own->next++;
     own->buffered--;
     own->from = now + 1;
-    if (own->next == program_of(it, chosen)->count || line_of(it, chosen) != own->line) {
+    bool ends = own->next == program_of(it, chosen)->count;
+    bool moves =
+        it->run->config.l1i.fetch == GM_L1I_FETCH_NEXT && !ends && line_of(it, chosen) != own->line;
+    if (ends || moves) {
         own->buffered = 0;
     }
     return true;
@@ -274,6 +288,7 @@ static void random_run(sm_run *run, test_random *random)
     config->l1i.ways = 1 + test_random_below(random, 4);
     config->l1i.size = line * config->l1i.ways << test_random_below(random, 4);
     config->l1i.mshrs = 1 + test_random_below(random, 4);
+    config->l1i.fetch = (gm_l1i_fetch)test_random_below(random, 2);
     config->l1i.merges = 1 + test_random_below(random, 4);
     config->l1i.latency = test_random_below(random, 3) == 0 ? test_random_below(random, 6) : 0;
     config->l2.merge_by = test_random_below(random, 3) == 0 ? GM_MERGE_BY_SECTOR : GM_MERGE_BY_LINE;
@@ -282,7 +297,7 @@ static void random_run(sm_run *run, test_random *random)
     run->unit.line_spread = test_random_below(random, 2) * test_random_below(random, 20);
     run->skips = test_random_below(random, 2) == 0;
     for (uint32_t warp = 0; warp < run->warps; warp++) {
-        random_program(run, random, warp, line * (1 + test_random_below(random, LINES)));
+        random_program(run, random, warp, line * (1 + test_random_below(random, LINES - 1)));
     }
 }
 

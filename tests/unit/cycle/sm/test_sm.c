@@ -260,6 +260,27 @@ static void atomics_hold_their_warp(void **state)
     assert_int_equal(statistics.time.slots_memory, 100 + 100);
 }
 
+/* memory.local_map=ctas: 8 warp slots hold 4 CTAs of 2 warps, 3 SMs 24 warps, whose word 2 lies
+ * side by side: warp w of CTA c of SM 0 at 2 * 3 * c + w. */
+static void local_memory_by_ctas(void **state)
+{
+    (void)state;
+    static gm_line_request kept[8];
+    sm_run *run = fresh();
+    run->config.memory.local_map = GM_LOCAL_CTAS;
+    run->config.gpu.sms = 3;
+    run->ctas = 4;
+    run->warps = 2;
+    run->unit.kept = kept;
+    for (uint32_t i = 0; i < 8; i++) {
+        sm_memory(run, i / 2, i % 2, "STL", SM_NONE, 9, 8, 0);
+    }
+    (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 8:7");
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(kept[i].line - GM_LOCAL_REGION / 128, 2 * 24 + 2 * 3 * (i / 2) + i % 2);
+    }
+}
+
 static void groups_finish_in_order(void **state)
 {
     (void)state;
@@ -437,6 +458,7 @@ int main(void)
         cmocka_unit_test(fences_wait_for_accesses),
         cmocka_unit_test(fences_wait_for_registers),
         cmocka_unit_test(atomics_hold_their_warp),
+        cmocka_unit_test(local_memory_by_ctas),
         cmocka_unit_test(groups_finish_in_order),
         cmocka_unit_test(many_groups),
         cmocka_unit_test(control_flow_is_waited_for),

@@ -57,6 +57,7 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.fetch_warps = 1 + below(random, 4);
     config->l1i.size = config->sm.fetch != 0 ? 512 * below(random, 4) : 0;
     config->l1i.ways = GM_FULL;
+    config->l1i.fetch = (gm_l1i_fetch)below(random, 2);
     config->l1i.mshrs = 1 + below(random, 3);
     config->l1i.latency = below(random, 3) == 0 ? below(random, 100) : 0;
     run->unit.line_latency = below(random, 60);
