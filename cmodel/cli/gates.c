@@ -2,6 +2,7 @@
 #include "cli/gates.h"
 
 #include "cli/gates_pareto.h"
+#include "cli/output_files.h"
 #include "goldmem/bits.h"
 #include "goldmem/output.h"
 
@@ -320,6 +321,22 @@ static int report_on(const gm_gates_arguments *own, gm_xor_frontier *frontier,
     return print_report(&r, best);
 }
 
+/* Checks that no output would overwrite a matrix, a library of cells or a trace. */
+static int protect_inputs(const gm_gates_arguments *own, gm_error *error)
+{
+    const gm_cli_outputs outputs = {.output = {{"--emit", own->emit}, {"--svg", own->svg}},
+                                    .count = 2};
+    int code = gm_cli_protect_file(&outputs, own->liberty, error);
+    for (unsigned i = 0; code == 0 && i < own->arguments; i++) {
+        code = own->pareto ? gm_cli_protect_input(&outputs, own->argument[i], error)
+                           : gm_cli_protect_index(&outputs, own->argument[i], error);
+    }
+    for (unsigned i = 0; code == 0 && i < own->also_count; i++) {
+        code = gm_cli_protect_index(&outputs, own->also[i], error);
+    }
+    return code;
+}
+
 int gm_cli_gates(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FUNCTION|WORKLOAD...", documentation, 0,
@@ -332,6 +349,10 @@ int gm_cli_gates(int argc, char **argv)
     int status = gm_cli_parse(&argp, argc, argv, &own);
     if (status != 0) {
         return status;
+    }
+    gm_error error;
+    if (protect_inputs(&own, &error) < 0) {
+        return gm_cli_error(&error);
     }
     if (own.pareto) {
         return gm_gates_pareto(&own);

@@ -1,6 +1,7 @@
 /* goldmem report: runs and sweeps as one HTML page. */
 #include "cli/cli.h"
 #include "cli/html.h"
+#include "cli/output_files.h"
 #include "goldmem/output.h"
 
 #include <errno.h>
@@ -115,6 +116,18 @@ static int read_page(gm_html_page *page, const report_arguments *own, gm_error *
     return code;
 }
 
+/* Checks that the page would not overwrite a file that it is made of. */
+static int protect_inputs(const report_arguments *own, gm_error *error)
+{
+    const gm_cli_outputs outputs = {.output = {{"-o", own->output}}, .count = 1};
+    int code = gm_cli_protect_file(&outputs, own->sweep, error);
+    for (size_t i = 0; code == 0 && i < own->files; i++) {
+        code = gm_cli_protect_file(&outputs, own->file[i], error);
+        code = code < 0 ? code : gm_cli_protect_file(&outputs, own->series[i], error);
+    }
+    return code;
+}
+
 int gm_cli_report(int argc, char **argv)
 {
     report_arguments own = {0};
@@ -125,7 +138,8 @@ int gm_cli_report(int argc, char **argv)
     gm_html_page page = {0};
     gm_output output = {0};
     gm_error error = {0};
-    int code = read_page(&page, &own, &error);
+    int code = protect_inputs(&own, &error);
+    code = code < 0 ? code : read_page(&page, &own, &error);
     code = code < 0 ? code : gm_output_open(&output, own.output, &error);
     if (code == 0) {
         errno = 0;

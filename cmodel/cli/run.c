@@ -342,6 +342,8 @@ int gm_cli_run(int argc, char **argv)
     if (code == 0) {
         run.source->opcodes.ignore_unknown = run.arguments.ignore_unknown;
     }
+    code =
+        code < 0 ? code : gm_run_protect_inputs(&run.arguments, &run.config, &run.import, &error);
     code = code < 0 ? code : open_reports(&run, &error);
     code = code < 0 ? code : execute(&run, &error);
     code = code < 0 ? code : finish(&run, &error);

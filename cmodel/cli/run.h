@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_CLI_RUN_H
 #define GOLDMEM_CLI_RUN_H
 
+#include "cli/output_files.h"
 #include "goldmem/engine.h"
 
 #include <stdbool.h>
@@ -50,5 +51,13 @@ typedef struct gm_run_arguments {
 
 /* Parses the arguments. Returns 0, or an exit code after printing one line. */
 int gm_run_parse(gm_run_arguments *arguments, int argc, char **argv);
+
+/* Returns the outputs; the checkpoint is the last one. */
+gm_cli_outputs gm_run_outputs(const gm_run_arguments *arguments);
+
+/* Checks that no output would overwrite a file that the run with this configuration reads. A
+ * checkpoint may replace the one that the run goes on from. Returns 0 or a negative errno value. */
+int gm_run_protect_inputs(const gm_run_arguments *arguments, const gm_config *config,
+                          const gm_import *import, gm_error *error);
 
 #endif

@@ -443,24 +443,31 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
     return 0;
 }
 
+gm_cli_outputs gm_run_outputs(const gm_run_arguments *arguments)
+{
+    return (gm_cli_outputs){.output =
+                                {
+                                    {"--json", arguments->json},
+                                    {"--csv", arguments->csv},
+                                    {"--write-profile", arguments->write_profile},
+                                    {"--series", arguments->series},
+                                    {"--stats", arguments->as_gpgpusim ? "-" : NULL},
+                                    {"--checkpoint", arguments->checkpoint},
+                                },
+                            .count = 6};
+}
+
 /* Refuses two outputs to one file. */
 static error_t check_outputs(const gm_run_arguments *arguments, const struct argp_state *state)
 {
-    const struct {
-        const char *option, *path;
-    } outputs[] = {
-        {"--json", arguments->json},
-        {"--csv", arguments->csv},
-        {"--write-profile", arguments->write_profile},
-        {"--checkpoint", arguments->checkpoint},
-        {"--series", arguments->series},
-        {"--stats", arguments->as_gpgpusim ? "-" : NULL},
-    };
-    for (size_t i = 1; i < sizeof outputs / sizeof outputs[0]; i++) {
-        for (size_t k = 0; outputs[i].path != NULL && k < i; k++) {
-            if (outputs[k].path != NULL && strcmp(outputs[k].path, outputs[i].path) == 0) {
-                return gm_cli_refuse(state, "%s and %s both write to '%s'", outputs[k].option,
-                                     outputs[i].option, outputs[i].path);
+    const gm_cli_outputs outputs = gm_run_outputs(arguments);
+    for (size_t i = 1; i < outputs.count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const gm_cli_output *one = &outputs.output[k];
+            const gm_cli_output *other = &outputs.output[i];
+            if (gm_cli_same_output(one, other)) {
+                return gm_cli_refuse(state, "%s and %s both write to '%s'", one->option,
+                                     other->option, other->path);
             }
         }
     }

@@ -1,5 +1,6 @@
 /* goldmem trace info: the contents of an input, as a table or JSON. */
 #include "cli/input_argument.h"
+#include "cli/output_files.h"
 #include "cli/survey.h"
 #include "goldmem/output.h"
 
@@ -244,7 +245,11 @@ int gm_cli_trace_info(int argc, char **argv)
     gm_error error;
     gm_source *source = NULL;
     gm_survey survey = {0};
-    int code = gm_survey_input(&survey, &source, arguments.input, arguments.ignore_unknown, &error);
+    const gm_cli_outputs outputs = {.output = {{"--json", arguments.json}}, .count = 1};
+    int code = gm_cli_protect_input(&outputs, arguments.input, &error);
+    code = code < 0 ? code
+                    : gm_survey_input(&survey, &source, arguments.input, arguments.ignore_unknown,
+                                      &error);
     if (code == 0 && arguments.json != NULL) {
         code = write_json(&arguments, &survey, source, &error);
     } else if (code == 0) {

@@ -252,3 +252,25 @@ void gm_list_close(gm_list *list)
         free(list);
     }
 }
+
+int gm_list_each_file(const char *path,
+                      int (*each)(void *context, const char *file, gm_error *error), void *context,
+                      gm_error *error)
+{
+    gm_list *list = NULL;
+    uint64_t total = 0;
+    int code = gm_list_open(&list, path, &total, error);
+    if (code < 0) {
+        return code;
+    }
+    if (list->kind == LIST_TEXT) {
+        code = each(context, list->path, error);
+    }
+    gm_list_entry entry;
+    int more = 1;
+    while (code == 0 && (more = gm_list_next(list, &entry, error)) > 0) {
+        code = entry.kind == GM_COMMAND_KERNEL ? each(context, entry.path, error) : 0;
+    }
+    gm_list_close(list);
+    return code != 0 ? code : more;
+}

@@ -24,4 +24,11 @@ int gm_list_next(gm_list *list, gm_list_entry *entry, gm_error *error);
 
 void gm_list_close(gm_list *list);
 
+/* Calls `each` with the files that an input at `path` consists of: its list, if it has one, and its
+ * kernel files. Ends with the first result that is not 0, and returns it; else 0, or a negative
+ * errno value of a list that cannot be read. */
+int gm_list_each_file(const char *path,
+                      int (*each)(void *context, const char *file, gm_error *error), void *context,
+                      gm_error *error);
+
 #endif
