@@ -162,7 +162,7 @@ static const gm_key keys[] = {
     TIMED(
         "sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
         "Memory instructions that wait in front of the coalescer; with sm.collectors one of them, "
-        "with sm.subcores one of each scheduler, waits in front of those."),
+        "with sm.subcores two of each scheduler, wait in front of those and behind them."),
     INTEGER("sm.memory_lanes", sm.memory_lanes, 1, 32, true, NULL, "32", "lanes",
             "Lanes of a memory instruction that the load/store unit takes in a cycle."),
     INTEGER("sm.pass_interval", sm.pass_interval, 1, 4, true, NULL, "1", "core cycles",

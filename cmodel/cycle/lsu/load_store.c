@@ -22,11 +22,12 @@ static uint32_t hits_capacity(const gm_config *config)
 }
 
 /* Returns the most instructions in the queue. With operand collectors one of sm.memory_queue is
- * in front of them, with sm.subcores one of each scheduler; at least one is left. */
+ * in front of them, with sm.subcores one of each scheduler, and one of each behind them; at least
+ * one is left. */
 static uint32_t queue_capacity(const gm_config *config)
 {
     uint64_t in_front = config->sm.collectors == 0 ? 0
-                        : config->sm.subcores      ? config->sm.schedulers
+                        : config->sm.subcores      ? 2 * config->sm.schedulers
                                                    : 1;
     return (uint32_t)(config->sm.memory_queue > in_front ? config->sm.memory_queue - in_front : 1);
 }

@@ -58,9 +58,45 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
     return true;
 }
 
+/* With sm.subcores: instructions leave collectors, then registers behind them, the oldest first. */
+static void step_partitions(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
+{
+    gm_operand_collector *collector = &sm->collector;
+    bool room = gm_load_store_has_room(sm->load_store);
+    gm_operand_collector_dispatch(collector, now);
+    for (uint32_t i = 0; i < collector->count;) {
+        const gm_collected *instruction = &collector->entry[i];
+        bool leaves = instruction->behind != 0;
+        if (leaves && instruction->pipe == GM_UNIT_MEMORY) {
+            leaves = room;
+            room = false;
+            if (leaves) {
+                gm_memory_access access = gm_operand_collector_access(collector, instruction);
+                gm_load_store_issue(sm->load_store, &access, now);
+            }
+        } else if (leaves) {
+            uint32_t slot = instruction->slot;
+            leaves = execute(sm, instruction, now);
+            if (leaves) {
+                gm_bitset_add(slots, slot);
+            }
+        }
+        if (leaves) {
+            gm_operand_collector_remove(collector, i);
+        } else {
+            i++;
+        }
+    }
+    gm_operand_collector_allocate(collector, now);
+}
+
 void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 {
     gm_operand_collector *collector = &sm->collector;
+    if (collector->subcores) {
+        step_partitions(sm, now, slots);
+        return;
+    }
     bool room = gm_load_store_has_room(sm->load_store);
     uint32_t passed = 0; /* mask of the partitions whose oldest memory instruction was met */
     for (uint32_t i = 0; i < collector->count;) {
@@ -105,6 +141,12 @@ gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
         gm_cycle at = instruction->at;
         if (at == GM_NEVER) {
             continue; /* until an instruction leaves a collector */
+        }
+        if (collector->subcores && instruction->behind == 0) {
+            if (gm_operand_collector_can_put_behind(collector, instruction)) {
+                gm_wake(&next, at > now ? at : now + 1);
+            }
+            continue;
         }
         if (instruction->pipe != GM_UNIT_MEMORY) {
             gm_cycle free = *unit_of(sm, instruction);

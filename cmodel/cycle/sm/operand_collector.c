@@ -42,7 +42,7 @@ static uint32_t registers_of(const gm_config *config, gm_collector_class class)
 static uint32_t registers_behind(const gm_config *config, gm_collector_class class)
 {
     if (config->sm.subcores) {
-        return class != GM_COLLECT_MEMORY;
+        return 1;
     }
     return class == GM_COLLECT_CONTROL ? (uint32_t)config->sm.branch_units : 0;
 }
@@ -86,7 +86,8 @@ static size_t entries_of(const gm_config *config)
 static size_t rows_of(const gm_config *config)
 {
     return config->sm.collectors +
-           (size_t)partitions_of(config) * registers_of(config, GM_COLLECT_MEMORY);
+           (size_t)partitions_of(config) * (registers_of(config, GM_COLLECT_MEMORY) +
+                                            registers_behind(config, GM_COLLECT_MEMORY));
 }
 
 size_t gm_operand_collector_bytes(const gm_config *config)
@@ -103,6 +104,7 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
 {
     *collector = (gm_operand_collector){
         .partitions = partitions_of(config),
+        .subcores = config->sm.subcores,
         .units = (uint32_t)config->sm.collectors / partitions_of(config),
         .banks = (uint32_t)config->sm.register_banks,
         .reads = (uint32_t)config->sm.register_reads,
@@ -159,7 +161,7 @@ void gm_operand_collector_put_access(gm_operand_collector *collector,
 {
     const gm_collected instruction = {
         .requests = access->requests,
-        .row = gm_lowest_one(collector->free_rows),
+        .row = (uint16_t)gm_lowest_one(collector->free_rows),
         .ticket = access->ticket,
         .passes = access->passes,
         .slot = (uint16_t)access->warp,
@@ -196,7 +198,20 @@ void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i
         gm_collector_partition *partition = &collector->partition[instruction->partition];
         instruction->behind = 1;
         partition->behind[collector->class[instruction->pipe]]++;
+        partition->taken &= ~(UINT64_C(1) << instruction->number);
         partition->used--;
+    }
+}
+
+void gm_operand_collector_dispatch(gm_operand_collector *collector, gm_cycle now)
+{
+    for (uint32_t number = 0; number < collector->units; number++) {
+        for (uint32_t i = 0; i < collector->count; i++) {
+            const gm_collected *entry = &collector->entry[i];
+            if (entry->number == number && entry->at <= now && entry->behind == 0) {
+                gm_operand_collector_put_behind(collector, i);
+            }
+        }
     }
 }
 
@@ -236,34 +251,14 @@ static bool allocate_oldest(gm_operand_collector *collector, unsigned class, gm_
         return false;
     }
     entry->at = now + (entry->rounds + 1U) / collector->reads;
+    if (collector->subcores) {
+        entry->number = (uint16_t)gm_lowest_one(~partition->taken);
+        partition->taken |= UINT64_C(1) << entry->number;
+    }
     partition->waiting[class]--;
     partition->used++;
     collector->waiting[class]--;
     return true;
-}
-
-/* Allocates by rounds of one of each class. */
-static void allocate_in_rounds(gm_operand_collector *collector, gm_cycle now)
-{
-    bool any = true;
-    while (any) {
-        any = false;
-        for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-            any |= collector->waiting[class] != 0 && allocate_oldest(collector, class, now);
-        }
-    }
-}
-
-/* Allocates class by class, until one does not get its collector. */
-static void allocate_in_order(gm_operand_collector *collector, gm_cycle now)
-{
-    for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-        while (collector->waiting[class] != 0) {
-            if (!allocate_oldest(collector, class, now)) {
-                return;
-            }
-        }
-    }
 }
 
 bool gm_operand_collector_can_allocate(const gm_operand_collector *collector)
@@ -271,18 +266,23 @@ bool gm_operand_collector_can_allocate(const gm_operand_collector *collector)
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
         if (collector->waiting[class] != 0) {
             const gm_collected *entry = oldest_waiting(collector, class);
-            return collector->partition[entry->partition].used < collector->units;
+            if (collector->partition[entry->partition].used < collector->units) {
+                return true;
+            }
         }
     }
     return false;
 }
 
+/* By rounds of one of each class. */
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now)
 {
-    if (collector->partitions == 1) {
-        allocate_in_rounds(collector, now);
-    } else {
-        allocate_in_order(collector, now);
+    bool any = true;
+    while (any) {
+        any = false;
+        for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
+            any |= collector->waiting[class] != 0 && allocate_oldest(collector, class, now);
+        }
     }
 }
 

@@ -9,16 +9,17 @@
  * behind them.
  *
  * sm.subcores (-gpgpu_sub_core_model 1) divides the SM: each scheduler has a partition with an
- * equal share of the collectors, a register in front of them and one behind them for each unit, and
- * its own branch unit. Memory instructions have no register behind: they leave for the load/store
- * unit, which all partitions have together.
+ * equal share of the collectors, a register in front of them and one behind them for each class,
+ * and its own branch unit. All partitions have the load/store unit together: it takes the oldest
+ * instruction that is behind collectors.
  *
- * In a cycle: instructions leave collectors, the oldest first, to each unit as many as it takes, to
- * the load/store unit one; memory instructions of a partition leave in order. Then those in
- * registers take collectors. Without sm.subcores: rounds of one of each class, the oldest of it, in
- * the order of gm_collector_class. With it, all of a class before the next one, the oldest first;
- * one whose partition has no free collector keeps those behind it waiting, of other partitions too,
- * as the single queue of GPGPU-Sim's input ports does.
+ * In a cycle: instructions leave collectors, to each unit as many as it takes, to the load/store
+ * unit one; without sm.subcores the oldest first, straight to their units; with it the first
+ * collector's of the partition first, for registers behind that were free in the cycle before. So
+ * an instruction in another than the first collector waits while the first one's, refilled, always
+ * goes before it. Then those in registers take collectors, by rounds of one of each class, the
+ * oldest of it, in the order of gm_collector_class; one whose partition has no free collector keeps
+ * those of its class behind it waiting, of other partitions too.
  *
  * From the cycle in which an instruction takes a collector, it may leave (rounds + 1) /
  * sm.register_reads cycles later, rounded down: rounds are the operands in the bank that has most
@@ -52,7 +53,9 @@ typedef struct gm_collected {
     uint64_t
         registers; /* registers written, packed by gm_timed_pack; memory: 0, the ticket has them */
     /* Of memory instructions: */
-    uint32_t requests, row;
+    uint32_t requests;
+    uint16_t row;
+    uint16_t number; /* with sm.subcores: of its collector in the partition */
     uint32_t ticket;
     uint32_t passes;      /* as in gm_memory_access */
     uint16_t slot;        /* of the warp */
@@ -66,6 +69,7 @@ typedef struct gm_collected {
 
 /* Places of a partition that are taken. */
 typedef struct gm_collector_partition {
+    uint64_t taken;                       /* with sm.subcores: bit set of the taken collectors */
     uint32_t used;                        /* collectors */
     uint32_t waiting[GM_COLLECT_CLASSES]; /* registers in front of the collectors */
     uint32_t behind[GM_COLLECT_CLASSES];  /* registers behind them */
@@ -73,6 +77,7 @@ typedef struct gm_collector_partition {
 
 typedef struct gm_operand_collector {
     uint32_t partitions; /* 1, or the schedulers with sm.subcores */
+    bool subcores;       /* sm.subcores */
     uint32_t units;      /* collectors of a partition; 0: instructions bypass them */
     uint32_t count;      /* instructions */
     uint32_t rows;
@@ -151,6 +156,10 @@ static inline bool gm_operand_collector_can_put_behind(const gm_operand_collecto
     return instruction->behind == 0 && collector->partition[instruction->partition].behind[class] <
                                            collector->places_behind[class];
 }
+
+/* With sm.subcores: moves instructions that have their operands to the registers behind their
+ * partition's collectors, as far as these are free, the first collector's first. */
+void gm_operand_collector_dispatch(gm_operand_collector *collector, gm_cycle now);
 
 /* Moves instruction i from its collector to a register behind the collectors if its class has one
  * that is free. Requires that it has its operands. */

@@ -346,7 +346,7 @@ static void requests_wait_at_the_pipelines_end(void **state)
 }
 
 /* With operand collectors, one of the places for memory instructions is the register in front of
- * those; one place is left at least. */
+ * those, with sub-cores one of each and one of each behind them; one place is left at least. */
 static void a_place_is_in_front_of_collectors(void **state)
 {
     (void)state;
@@ -354,8 +354,8 @@ static void a_place_is_in_front_of_collectors(void **state)
         uint64_t queue, collectors;
         bool subcores; /* of four schedulers */
         uint32_t places;
-    } rows[] = {{3, 0, false, 3}, {3, 8, false, 2}, {1, 8, false, 1},
-                {8, 8, true, 4},  {8, 0, true, 8},  {4, 8, true, 1}};
+    } rows[] = {{3, 0, false, 3}, {3, 8, false, 2}, {1, 8, false, 1}, {12, 8, true, 4},
+                {8, 0, true, 8},  {9, 8, true, 1},  {4, 8, true, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fixture fixture;
         gm_config config = defaults();

@@ -177,9 +177,9 @@ static void barriers_are_no_branches(void **state)
 
 /* Two sub-cores of one collector each. MUFU of slot 0: the first goes to the unit in 3, which takes
  * one each 8 cycles; the second waits behind the collector from 4 on, the third in it, the fourth
- * in front of it, so that the fifth issues when all move, in 11. The fourth, which gets no
- * collector in 5, also keeps the integer instructions of the other sub-core from theirs: slot 1's
- * of cycle 4 has none until 11. */
+ * in front of it, so that the fifth issues when all move: the unit takes the second in 11, which
+ * frees the register behind for 12. The integer instructions of the other sub-core wait for none of
+ * them. */
 static void subcores_have_collectors_of_their_own(void **state)
 {
     (void)state;
@@ -192,11 +192,12 @@ static void subcores_have_collectors_of_their_own(void **state)
         sm_plain(run, 0, 0, "MUFU", i + 1, SM_NONE);
         sm_plain(run, 0, 1, "IADD3", i + 1, SM_NONE);
     }
-    (void)sm_expect(run, "1:0 1:1 2:0 2:1 3:0 3:1 4:0 4:1 11:0 11:1");
+    (void)sm_expect(run, "1:0 1:1 2:0 2:1 3:0 3:1 4:0 4:1 5:1 12:0");
 }
 
-/* A load of each sub-core waits in front of the collectors, in them, and two in the unit's queue:
- * the unit takes one in 4 and the next in 54. Arithmetic of a third sub-core is free of them. */
+/* A load of each sub-core waits in front of the collectors, in them, behind them, and one in the
+ * unit's queue: the unit takes one in 4 and the next in 54. Arithmetic of a third sub-core is free
+ * of them. */
 static void loads_wait_in_their_subcores(void **state)
 {
     (void)state;
@@ -280,6 +281,56 @@ static void collectors_are_given_in_rounds(void **state)
     gm_arena_free(&arena);
 }
 
+static gm_collected *put_and_allocate(gm_operand_collector *collector, unsigned pipe,
+                                      uint32_t partition, gm_cycle now)
+{
+    const gm_collected instruction = {.pipe = (uint8_t)pipe, .partition = (uint8_t)partition};
+    gm_operand_collector_put(collector, &instruction);
+    gm_operand_collector_allocate(collector, now);
+    return &collector->entry[collector->count - 1];
+}
+
+/* Sub-cores of two collectors. Of two loads that wait for the register behind, that in the first
+ * collector goes, however young: the one in the second waits while the first is refilled. Other
+ * classes and other sub-cores do not wait for it. */
+static void the_first_collector_goes_first(void **state)
+{
+    (void)state;
+    gm_operand_collector collector;
+    gm_arena arena;
+    gm_error error;
+    gm_config config = fresh(0, 4)->config;
+    config.sm.schedulers = 2;
+    config.sm.subcores = true;
+    config.sm.register_reads = 2; /* without operands, at once */
+    test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
+    assert_true(gm_operand_collector_init(&collector, &config, &arena));
+    gm_collected *first = put_and_allocate(&collector, GM_UNIT_MEMORY, 0, 100);
+    gm_collected *second = put_and_allocate(&collector, GM_UNIT_MEMORY, 0, 100);
+    gm_operand_collector_dispatch(&collector, 100);
+    assert_int_equal(first->behind, 1);
+    assert_int_equal(second->behind, 0); /* one register */
+    gm_collected *third = put_and_allocate(&collector, GM_UNIT_MEMORY, 0, 101);
+    gm_collected *other = put_and_allocate(&collector, GM_UNIT_MEMORY, 1, 101);
+    assert_int_equal(third->number, 0);
+    gm_operand_collector_remove(&collector, 0); /* the others move up */
+    second--;
+    third--;
+    other--;
+    gm_operand_collector_dispatch(&collector, 101);
+    assert_int_equal(second->behind, 0);
+    assert_int_equal(third->behind, 1);
+    assert_int_equal(other->behind, 1);
+    gm_collected *add = put_and_allocate(&collector, GM_UNIT_FP32, 0, 102);
+    gm_operand_collector_dispatch(&collector, 102);
+    assert_int_equal(second->behind, 0);
+    assert_int_equal(add->behind, 1);
+    gm_operand_collector_remove(&collector, 1); /* the third, which is not refilled */
+    gm_operand_collector_dispatch(&collector, 103);
+    assert_int_equal(second->behind, 1);
+    gm_arena_free(&arena);
+}
+
 /* Operands of one bank are read one after the other: registers 1, 5 and 9 of 4 banks are in one;
  * the registers that are written do not count. */
 static void operands_of_a_bank_take_turns(void **state)
@@ -328,6 +379,7 @@ int main(void)
         cmocka_unit_test(loads_wait_in_their_subcores),
         cmocka_unit_test(loads_pass_those_of_other_subcores),
         cmocka_unit_test(collectors_are_given_in_rounds),
+        cmocka_unit_test(the_first_collector_goes_first),
         cmocka_unit_test(operands_of_a_bank_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
