@@ -17,6 +17,7 @@ enum {
     KEY_FAIL,
     KEY_INPUTS,
     KEY_SAMPLES,
+    KEY_PARTS,
     MOST_RUNS = 26,
     MOST_LIMITS = 16
 };
@@ -30,6 +31,10 @@ static const struct argp_option option_list[] = {
     {"different-inputs", KEY_INPUTS, NULL, 0, "Compare runs of different inputs", 2},
     {"different-samples", KEY_SAMPLES, NULL, 0,
      "Compare runs that compute different CTAs: sampled ones with whole ones, or other samples", 2},
+    {"different-parts", KEY_PARTS, NULL, 0,
+     "Compare runs that count different parts of their input: stopped at other limits or by a "
+     "signal, of other kernels, after another warm-up",
+     2},
     {0},
 };
 
@@ -43,6 +48,7 @@ typedef struct compare_arguments {
     gm_compare_options print;
     bool different_inputs;
     bool different_samples;
+    bool different_parts;
     limit limit[MOST_LIMITS];
     size_t limits;
     const char *file[MOST_RUNS];
@@ -107,6 +113,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SAMPLES:
         own->different_samples = true;
         return 0;
+    case KEY_PARTS:
+        own->different_parts = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (own->files == MOST_RUNS) {
             return gm_cli_refuse(state, "at most %d reports at a time", MOST_RUNS);
@@ -128,8 +137,8 @@ static const struct argp compare_argp = {
         "Compares runs: JSON reports of goldmem run, each against the first one. Cycles first, "
         "by what the schedulers did in them; then counters, the largest change first.\v"
         "Runs of different inputs are refused, since their counters mean different work; so are\n"
-        "runs of other samples of CTAs (goldmem run --sample), whose estimates differ by "
-        "chance.\n\n"
+        "runs of different parts of an input (--max-cycles, --kernels, --warm-up), and of other\n"
+        "samples of CTAs (goldmem run --sample), whose estimates differ by chance.\n\n"
         "Examples:\n"
         "  goldmem run --json a.json workload:kmeans\n"
         "  goldmem run --json b.json --set l1.index=ipoly:37 workload:kmeans\n"
@@ -161,6 +170,10 @@ static int check(const gm_compared_run *first, const gm_compared_run *run,
         char texts[2][SAMPLE_TEXT];
         return gm_fail(error, -EINVAL, "%s: %s: %s is %s; --different-samples allows it", run->file,
                        sample_text(run, texts[0]), first->file, sample_text(first, texts[1]));
+    }
+    if (!own->different_parts && strcmp(first->part, run->part) != 0) {
+        return gm_fail(error, -EINVAL, "%s: %s: %s is %s; --different-parts allows it", run->file,
+                       run->part, first->file, first->part);
     }
     for (size_t i = 0; i < own->limits; i++) {
         if (gm_compare_find(first, own->limit[i].counter) == NULL) {

@@ -31,6 +31,8 @@ typedef struct gm_compared_run {
     json_t *config; /* object, key: value */
     double sampled; /* share of the CTAs that was asked for; 0: not sampled */
     uint64_t seed;  /* of the sample */
+    char *part;     /* of its input that it counts: "whole", "of kernels 0-3" (heap) */
+    bool is_whole;
     gm_compared_counter *counter;
     size_t counters;
     gm_compared_kernel *kernel;
@@ -42,6 +44,10 @@ typedef struct gm_compared_run {
  * must be freed in each case. */
 int gm_compare_read(gm_compared_run *run, const char *file, gm_error *error);
 void gm_compare_free(gm_compared_run *run);
+
+/* Sets part and is_whole from the report. Runs with one text count the same part. Returns 0 or
+ * -ENOMEM. */
+int gm_compare_read_part(gm_compared_run *run, gm_error *error);
 
 /* Returns the counter, or NULL if the run has none of this name. */
 const gm_compared_counter *gm_compare_find(const gm_compared_run *run, const char *name);

@@ -276,12 +276,14 @@ static void print_runs(FILE *file, const gm_compared_run *run, size_t count)
             bool is_energy = strncmp(run[i].counter[k].name, "energy_pj.", 10) == 0;
             joules += is_energy ? run[i].counter[k].value : 0;
         }
-        fprintf(file, "%-3c %15s %7s %8.1f%% %8.1f%% %15s %18s  %s: %s, %s\n", (char)('A' + i),
+        const char *comma = run[i].is_whole ? "" : ", ";
+        fprintf(file, "%-3c %15s %7s %8.1f%% %8.1f%% %15s %18s  %s: %s, %s%s%s\n", (char)('A' + i),
                 gm_text_number(gm_compare_value(&run[i], "cycles"), cycles), speed,
                 100 * share_of(&run[i], "l1d.misses", "l1d.accesses"),
                 100 * share_of(&run[i], "l2.misses", "l2.accesses"),
                 gm_text_number(gm_compare_value(&run[i], "dram.bytes"), bytes),
-                gm_text_number(joules, energy), run[i].file, run[i].input, run[i].preset);
+                gm_text_number(joules, energy), run[i].file, run[i].input, run[i].preset, comma,
+                run[i].is_whole ? "" : run[i].part);
     }
 }
 
@@ -328,9 +330,10 @@ static json_t *json_pair(const pair *pair, const gm_compare_options *options)
 {
     json_int_t before = (json_int_t)gm_compare_value(pair->a, "cycles");
     json_int_t after = (json_int_t)gm_compare_value(pair->b, "cycles");
-    return json_pack("{s:s, s:{s:I, s:I}, s:o, s:o, s:o}", "file", pair->b->file, "cycles", "a",
-                     before, "b", after, "slots", json_rows(&pair->counters, CYCLES, options),
-                     "kernels", json_rows(&pair->kernels, CYCLES, options), "counters",
+    return json_pack("{s:s, s:{s:s, s:s}, s:{s:I, s:I}, s:o, s:o, s:o}", "file", pair->b->file,
+                     "part", "a", pair->a->part, "b", pair->b->part, "cycles", "a", before, "b",
+                     after, "slots", json_rows(&pair->counters, CYCLES, options), "kernels",
+                     json_rows(&pair->kernels, CYCLES, options), "counters",
                      json_rows(&pair->counters, SECTIONS, options));
 }
 

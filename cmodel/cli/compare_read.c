@@ -122,12 +122,14 @@ int gm_compare_read(gm_compared_run *run, const char *file, gm_error *error)
         return refuse(error, run, lacks);
     }
     int code = flatten(run, "", total, error);
+    code = code < 0 ? code : gm_compare_read_part(run, error);
     return code < 0 ? code : read_kernels(run, kernels, error);
 }
 
 void gm_compare_free(gm_compared_run *run)
 {
     json_decref(run->report);
+    free(run->part);
     free(run->counter);
     free(run->kernel);
     *run = (gm_compared_run){0};

@@ -134,6 +134,25 @@ static void write_samples(FILE *file, const gm_html_page *page)
     fputs("</tr>\n", file);
 }
 
+/* Writes which part of its input each run counts, if one is not whole. */
+static void write_parts(FILE *file, const gm_html_page *page)
+{
+    bool any = false;
+    for (size_t i = 0; i < page->runs; i++) {
+        any = any || !page->run[i].run.is_whole;
+    }
+    if (!any) {
+        return;
+    }
+    fputs("<tr><th>part of the input</th>", file);
+    for (size_t i = 0; i < page->runs; i++) {
+        fputs("<td>", file);
+        gm_html_text(file, page->run[i].run.part);
+        fputs("</td>", file);
+    }
+    fputs("</tr>\n", file);
+}
+
 static void write_summary(FILE *file, const gm_html_page *page)
 {
     fputs(
@@ -161,6 +180,7 @@ static void write_summary(FILE *file, const gm_html_page *page)
         }
         fputs("</tr>\n", file);
     }
+    write_parts(file, page);
     write_samples(file, page);
     summary_row(file, page, "core cycles", total_of, "cycles");
     summary_row(file, page, "warp instructions a cycle", per_cycle, "warp_instructions");

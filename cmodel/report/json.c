@@ -328,6 +328,11 @@ static int write_stop(const gm_report *report, const gm_stop *stop, gm_error *er
     }
     json_t *object = json_object();
     int bad = json_object_set_new(object, "reason", json_string(gm_report_reason(stop->reason)));
+    if (stop->reason != GM_STOP_ASKED) {
+        bool cycles = stop->reason == GM_STOP_CYCLES;
+        uint64_t limit = cycles ? report->run.max_cycles : report->run.max_instructions;
+        bad |= json_object_set_new(object, "limit", gm_json_count(limit));
+    }
     bad |= json_object_set_new(object, "kernel", gm_json_count(gm_report_stop_kernel(report)));
     bad |= json_object_set_new(object, "in_kernel", json_boolean(stop->in_kernel));
     if (report->run.engine == GM_ENGINE_CYCLE) {

@@ -185,6 +185,7 @@ static json_t *stopped_schema(void)
     int bad =
         add(schema, "reason",
             json_pack("{s:[s, s, s]}", "enum", "max_cycles", "max_instructions", "interrupted"));
+    bad |= add(schema, "limit", value_schema("integer", "", "that the reason names"));
     bad |= add(schema, "kernel", value_schema("integer", "", "number in the input"));
     bad |= add(schema, "in_kernel", value_schema("boolean", "", "false: before it"));
     bad |= add(schema, "cycles", value_schema("integer", "core cycles", "of the run"));

@@ -144,13 +144,17 @@ def _texts(part):
     return text_of(part)
 
 
-def compare(first, *others, noise=None):
-    """Sets runs beside the first one, the largest changes first: what goldmem compare --json prints."""
+def compare(first, *others, noise=None, different=()):
+    """Sets runs beside the first one, the largest changes first: what goldmem compare --json prints.
+
+    different: what the runs may differ in, of "inputs", "parts" and "samples".
+    """
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, f"{i}.json") for i in range(len(others) + 1)]
         for each, file in zip((first, *others), files):
             each.save(file)
-        return json.loads(_call(["compare", "--json", *([] if noise is None else [f"--noise={noise}"]), *files]))
+        options = [f"--different-{what}" for what in different] + ([] if noise is None else [f"--noise={noise}"])
+        return json.loads(_call(["compare", "--json", *options, *files]))
 
 
 def presets():

@@ -184,6 +184,66 @@ static void what_is_refused(void **state)
     test_expect(&other, 0, "");
 }
 
+/* Parts of one input beside the whole and each other; each run is marked. */
+static void parts_of_an_input(void **state)
+{
+    (void)state;
+    run_in_folder(
+        "r() { j=$1; shift; $g run -q --set gpu.sms=4 \"$@\" --json $j workload:bfs,nodes=256; "
+        "}; "
+        "r whole && r again --set l1.ways=8 && r cycles --max-cycles 2K && r cycles2 --max-cycles "
+        "2K --set l1.ways=8 && r fewer --max-cycles 1K && r first --kernels 0-1,3 && r warm "
+        "--warm-up kernels=1 && r both --kernels 0,1,3 --max-cycles 500 && r order --engine=order "
+        "--max-instructions 5K && jq '.partial = true | .stopped.reason = \"interrupted\" | del("
+        ".stopped.limit)' cycles >signal");
+    static const struct {
+        const char *a, *b, *refused, *mark;
+    } rows[] = {
+        {"whole", "again", NULL, ""},
+        {"cycles", "cycles2", NULL, ", stopped at max_cycles=2000"},
+        {"signal", "signal", NULL, ", interrupted in kernel 2, cycle 2000"},
+        {"whole", "cycles", "stopped at max_cycles=2000: whole is whole",
+         ", stopped at max_cycles=2000"},
+        {"cycles", "whole", "whole: cycles is stopped at max_cycles=2000", ""},
+        {"cycles", "fewer", "stopped at max_cycles=1000: cycles is stopped at max_cycles=2000",
+         ", stopped at max_cycles=1000"},
+        {"cycles", "signal",
+         "interrupted in kernel 2, cycle 2000: cycles is stopped at max_cycles=2000",
+         ", interrupted in kernel 2, cycle 2000"},
+        {"whole", "first", "of kernels 0-1,3: whole is whole", ", of kernels 0-1,3"},
+        {"whole", "warm", "after a warm-up of kernels=1: whole is whole",
+         ", after a warm-up of kernels=1"},
+        {"whole", "both", "of kernels 0, stopped at max_cycles=500: whole is whole",
+         ", of kernels 0, stopped at max_cycles=500"},
+        {"whole", "order", "stopped at max_instructions=5000: whole is whole",
+         ", stopped at max_instructions=5000"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s %s", rows[i].a, rows[i].b);
+        test_command command = compare(text);
+        assert_int_equal(command.status, rows[i].refused != NULL ? 2 : 0);
+        if (rows[i].refused != NULL) {
+            snprintf(text, sizeof text, "goldmem: %s: %s; --different-parts allows it\n", rows[i].b,
+                     rows[i].refused);
+            assert_string_equal(command.errors, text);
+            assert_string_equal(command.output, "");
+        }
+        test_command_free(&command);
+        snprintf(text, sizeof text, "--different-parts %s %s | sed -n 3p | grep -o 'gtx480.*'",
+                 rows[i].a, rows[i].b);
+        command = compare(text);
+        snprintf(text, sizeof text, "gtx480%s\n", rows[i].mark);
+        assert_string_equal(command.output, text);
+        test_command_free(&command);
+    }
+    test_command json = compare("--different-parts --json whole first | jq -c '.runs[0].part'");
+    test_expect(&json, 0, "{\"a\":\"whole\",\"b\":\"of kernels 0-1,3\"}");
+    run_in_folder("$g report -o page whole first && grep -q '<tr><th>part of the "
+                  "input</th><td>whole</td><td>of kernels 0-1,3</td></tr>' page && $g report -o "
+                  "page whole again && ! grep -q 'part of the input' page");
+}
+
 /* A comparison longer than the buffer of standard output, as text and as JSON. */
 static void a_full_disk_is_reported(void **state)
 {
@@ -226,8 +286,11 @@ static void real_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),         cmocka_unit_test(limits),
-        cmocka_unit_test(what_is_refused), cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(parts_of_an_input),
+        cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(real_runs),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);

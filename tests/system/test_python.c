@@ -84,8 +84,12 @@ static void sweeps_and_comparisons(void **state)
            "a, b = (goldmem.run('workload:syrk,n=16', set={'l1.index': f}) for f in ('sequential', "
            "'ipoly:37'))\n"
            "change = goldmem.compare(a, b)['runs'][0]['cycles']\n"
-           "print(change['a'] == a['cycles'], change['b'] == b['cycles'])",
-           "True True\n");
+           "print(change['a'] == a['cycles'], change['b'] == b['cycles'])\n"
+           "part = goldmem.run('workload:syrk,n=16', options=['--max-cycles=900'])\n"
+           "try: goldmem.compare(a, part)\n"
+           "except goldmem.Error as error: print(error.code)\n"
+           "print(goldmem.compare(a, part, different=['parts'])['runs'][0]['part']['b'])",
+           "True True\n2\nstopped at max_cycles=900\n");
 }
 
 /* embed.c of docs/embedding.md in Python prints what it prints (test_install.c). */

@@ -113,19 +113,20 @@ static void a_limited_run_goes_on(void **state)
 static void chosen_kernels(void **state)
 {
     (void)state;
-    prints("$GOLDMEM trace convert " BFS " t && cp -r t u && "
-           "sed -i '/kernel-[1346789]\\.\\|kernel-1[0-9]\\./d' u/kernelslist.g && "
-           "for engine in cycle order; do "
-           "$GOLDMEM run -q --engine=$engine --kernels 4,1 --json a.json t && "
-           "$GOLDMEM run -q --engine=$engine --json b.json u && "
-           "jq -c '[.kernels[] | del(.number)], .total' a.json >a && jq -c .kernels,.total b.json "
-           ">b && cmp a b && jq -c '[.kernels[].number]' a.json; done; "
-           "$GOLDMEM run -q --kernels 12- --csv - t | cut -d, -f1-3; "
-           "$GOLDMEM run --kernels 4 t | grep -A2 ^Kernels | tail -n 1 | cut -c 1-20; "
-           "$GOLDMEM run -q --kernels 3 --max-cycles 5 --json - t | jq -c .stopped",
-           "[1,4]\n[1,4]\nrow,number,name\nkernel,12,\"visit\"\nkernel,13,\"advance\"\n"
-           "total,2,\"t\"\n       4 visit      \n"
-           "{\"reason\":\"max_cycles\",\"kernel\":3,\"in_kernel\":true,\"cycles\":5}\n");
+    prints(
+        "$GOLDMEM trace convert " BFS " t && cp -r t u && "
+        "sed -i '/kernel-[1346789]\\.\\|kernel-1[0-9]\\./d' u/kernelslist.g && "
+        "for engine in cycle order; do "
+        "$GOLDMEM run -q --engine=$engine --kernels 4,1 --json a.json t && "
+        "$GOLDMEM run -q --engine=$engine --json b.json u && "
+        "jq -c '[.kernels[] | del(.number)], .total' a.json >a && jq -c .kernels,.total b.json "
+        ">b && cmp a b && jq -c '[.kernels[].number]' a.json; done; "
+        "$GOLDMEM run -q --kernels 12- --csv - t | cut -d, -f1-3; "
+        "$GOLDMEM run --kernels 4 t | grep -A2 ^Kernels | tail -n 1 | cut -c 1-20; "
+        "$GOLDMEM run -q --kernels 3 --max-cycles 5 --json - t | jq -c .stopped",
+        "[1,4]\n[1,4]\nrow,number,name\nkernel,12,\"visit\"\nkernel,13,\"advance\"\n"
+        "total,2,\"t\"\n       4 visit      \n"
+        "{\"reason\":\"max_cycles\",\"limit\":5,\"kernel\":3,\"in_kernel\":true,\"cycles\":5}\n");
 }
 
 /* Kernels before the last chosen one are checked; input behind it is not read. */
