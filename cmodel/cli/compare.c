@@ -176,9 +176,11 @@ static int check(const gm_compared_run *first, const gm_compared_run *run,
                        run->part, first->file, first->part);
     }
     for (size_t i = 0; i < own->limits; i++) {
-        if (gm_compare_find(first, own->limit[i].counter) == NULL) {
-            return gm_fail(error, -EINVAL, "--fail-above: %s has no counter '%s'", first->file,
-                           own->limit[i].counter);
+        const char *name = own->limit[i].counter;
+        if (gm_compare_find(first, name) == NULL || gm_compare_find(run, name) == NULL) {
+            const gm_compared_run *lacks = gm_compare_find(first, name) == NULL ? first : run;
+            return gm_fail(error, -EINVAL, "--fail-above: %s has no counter '%s'", lacks->file,
+                           name);
         }
     }
     return 0;

@@ -82,6 +82,20 @@ static bool is_slot(const char *name)
     return strncmp(name, slots, sizeof slots - 1) == 0;
 }
 
+/* Returns whether the counter can be compared. Of runs by one engine each can: one that a run lacks
+ * is 0, since the run has nothing that it counts. What the other engine does not count has no value
+ * there. */
+static bool is_common(const gm_compared_run *a, const gm_compared_run *b, const char *name)
+{
+    return strcmp(a->engine, b->engine) == 0 ||
+           (gm_compare_find(a, name) != NULL && gm_compare_find(b, name) != NULL);
+}
+
+static bool has_cycles(const gm_compared_run *run)
+{
+    return gm_compare_find(run, "cycles") != NULL;
+}
+
 /* Adds a row for each counter of `run`; `only`: for those that A lacks. The cycles themselves have
  * none. */
 static void add_counters(rows *rows, const gm_compared_run *a, const gm_compared_run *b,
@@ -89,7 +103,8 @@ static void add_counters(rows *rows, const gm_compared_run *a, const gm_compared
 {
     for (size_t i = 0; i < run->counters; i++) {
         const char *name = run->counter[i].name;
-        if (strcmp(name, "cycles") == 0 || (only && gm_compare_find(a, name) != NULL)) {
+        if (strcmp(name, "cycles") == 0 || (only && gm_compare_find(a, name) != NULL) ||
+            !is_common(a, b, name)) {
             continue;
         }
         bool slot = is_slot(name);
@@ -125,13 +140,16 @@ static uint64_t kernel_cycles(const gm_compared_run *run, const char *name)
     return 0;
 }
 
-/* Makes the rows of all kernels, sorted by change. Returns 0 or -ENOMEM. */
+/* Makes the rows of all kernels, sorted by change; none without cycles. Returns 0 or -ENOMEM. */
 static int make_kernels(rows *made, const gm_compared_run *a, const gm_compared_run *b,
                         gm_error *error)
 {
     *made = (rows){.row = calloc(a->kernels + b->kernels + 1, sizeof *made->row)};
     if (made->row == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory");
+    }
+    if (!has_cycles(a) || !has_cycles(b)) {
+        return 0;
     }
     for (size_t i = 0; i < a->kernels; i++) {
         const char *name = a->kernel[i].name;
@@ -258,32 +276,61 @@ static double share_of(const gm_compared_run *run, const char *part, const char 
     return all == 0 ? 0 : (double)gm_compare_value(run, part) / (double)all;
 }
 
+/* Returns the energy of a run, of the parts that it has in common with each of the others. */
+static uint64_t energy(const gm_compared_run *one, const gm_compared_run *run, size_t count)
+{
+    uint64_t joules = 0;
+    for (size_t i = 0; i < one->counters; i++) {
+        const gm_compared_counter *counter = &one->counter[i];
+        bool common = strncmp(counter->name, "energy_pj.", 10) == 0;
+        for (size_t k = 0; common && k < count; k++) {
+            common = is_common(one, &run[k], counter->name);
+        }
+        joules += common ? counter->value : 0;
+    }
+    return joules;
+}
+
+/* Prints what a run is: file, input, preset; the engine, if it is not that of all, and the part of
+ * the input, if that is not the whole. */
+static void print_origin(FILE *file, const gm_compared_run *one, bool engines)
+{
+    fprintf(file, "%s: %s, %s", one->file, one->input, one->preset);
+    if (engines) {
+        fprintf(file, ", %s engine", one->engine);
+    }
+    if (!one->is_whole) {
+        fprintf(file, ", %s", one->part);
+    }
+    fputc('\n', file);
+}
+
 /* Prints a line for each run. */
 static void print_runs(FILE *file, const gm_compared_run *run, size_t count)
 {
+    bool engines = false;
+    for (size_t i = 1; i < count; i++) {
+        engines = engines || strcmp(run[0].engine, run[i].engine) != 0;
+    }
     fprintf(file, "%-3s %15s %7s %9s %9s %15s %18s  %s\n", "run", "cycles", "speed", "L1 misses",
             "L2 misses", "DRAM bytes", "energy [pJ]", "file: input, preset");
     for (size_t i = 0; i < count; i++) {
-        char cycles[GM_NUMBER_TEXT];
+        char cycles[GM_NUMBER_TEXT] = "-";
         char bytes[GM_NUMBER_TEXT];
-        char energy[GM_NUMBER_TEXT];
+        char joules[GM_NUMBER_TEXT];
         char speed[GM_NUMBER_TEXT] = "-";
+        if (has_cycles(&run[i])) {
+            gm_text_number(gm_compare_value(&run[i], "cycles"), cycles);
+        }
         if (rate(&run[0]) != 0 && rate(&run[i]) != 0) {
             snprintf(speed, sizeof speed, "%.2f", rate(&run[i]) / rate(&run[0]));
         }
-        uint64_t joules = 0;
-        for (size_t k = 0; k < run[i].counters; k++) {
-            bool is_energy = strncmp(run[i].counter[k].name, "energy_pj.", 10) == 0;
-            joules += is_energy ? run[i].counter[k].value : 0;
-        }
-        const char *comma = run[i].is_whole ? "" : ", ";
-        fprintf(file, "%-3c %15s %7s %8.1f%% %8.1f%% %15s %18s  %s: %s, %s%s%s\n", (char)('A' + i),
-                gm_text_number(gm_compare_value(&run[i], "cycles"), cycles), speed,
+        fprintf(file, "%-3c %15s %7s %8.1f%% %8.1f%% %15s %18s  ", (char)('A' + i), cycles, speed,
                 100 * share_of(&run[i], "l1d.misses", "l1d.accesses"),
                 100 * share_of(&run[i], "l2.misses", "l2.accesses"),
                 gm_text_number(gm_compare_value(&run[i], "dram.bytes"), bytes),
-                gm_text_number(joules, energy), run[i].file, run[i].input, run[i].preset, comma,
-                run[i].is_whole ? "" : run[i].part);
+                gm_text_number(energy(&run[i], run, count), joules));
+        print_origin(file, &run[i], engines);
     }
 }
 
@@ -325,14 +372,20 @@ static json_t *json_rows(const rows *rows, size_t section, const gm_compare_opti
     return array;
 }
 
+/* Returns the cycles as JSON; null of a run without. */
+static json_t *json_cycles(const gm_compared_run *run)
+{
+    return has_cycles(run) ? json_integer((json_int_t)gm_compare_value(run, "cycles"))
+                           : json_null();
+}
+
 /* Returns the comparison of a pair as JSON. */
 static json_t *json_pair(const pair *pair, const gm_compare_options *options)
 {
-    json_int_t before = (json_int_t)gm_compare_value(pair->a, "cycles");
-    json_int_t after = (json_int_t)gm_compare_value(pair->b, "cycles");
-    return json_pack("{s:s, s:{s:s, s:s}, s:{s:I, s:I}, s:o, s:o, s:o}", "file", pair->b->file,
-                     "part", "a", pair->a->part, "b", pair->b->part, "cycles", "a", before, "b",
-                     after, "slots", json_rows(&pair->counters, CYCLES, options), "kernels",
+    return json_pack("{s:s, s:{s:s, s:s}, s:{s:o, s:o}, s:o, s:o, s:o}", "file", pair->b->file,
+                     "part", "a", pair->a->part, "b", pair->b->part, "cycles", "a",
+                     json_cycles(pair->a), "b", json_cycles(pair->b), "slots",
+                     json_rows(&pair->counters, CYCLES, options), "kernels",
                      json_rows(&pair->kernels, CYCLES, options), "counters",
                      json_rows(&pair->counters, SECTIONS, options));
 }

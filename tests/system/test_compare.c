@@ -216,7 +216,7 @@ static void parts_of_an_input(void **state)
         {"whole", "both", "of kernels 0, stopped at max_cycles=500: whole is whole",
          ", of kernels 0, stopped at max_cycles=500"},
         {"whole", "order", "stopped at max_instructions=5000: whole is whole",
-         ", stopped at max_instructions=5000"},
+         ", order engine, stopped at max_instructions=5000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[256];
@@ -242,6 +242,61 @@ static void parts_of_an_input(void **state)
     run_in_folder("$g report -o page whole first && grep -q '<tr><th>part of the "
                   "input</th><td>whole</td><td>of kernels 0-1,3</td></tr>' page && $g report -o "
                   "page whole again && ! grep -q 'part of the input' page");
+}
+
+/* A report of the order engine has neither cycles nor what follows from them: those are left out,
+ * whichever of the two comes first. */
+static void engines(void **state)
+{
+    (void)state;
+    run_in_folder("for e in cycle order; do $g run -q --engine=$e --set gpu.sms=4 --json $e "
+                  "workload:kmeans,points=500; done");
+    static const struct {
+        const char *arguments, *output;
+    } rows[] = {
+        {"cycle order | sed -n 3p | cut -c1-28", "B                 -       - \n"},
+        {"order cycle | sed -n 2p | cut -c1-28", "A                 -       - \n"},
+        {"cycle order | grep -c 'Cycles\\|time\\.\\|leakage'", "0\n"},
+        {"order cycle | grep -c 'Cycles\\|time\\.\\|leakage'", "0\n"},
+        {"cycle order | sed -n 2,3p | grep -o 'gtx480, .*'",
+         "gtx480, cycle engine\ngtx480, order engine\n"},
+        {"--json cycle order | jq -c '.runs[0] | .cycles.b, .slots, .kernels, ([.counters[].name | "
+         "select(test(\"time|leakage\"))])'",
+         "null\n[]\n[]\n[]\n"},
+        {"--json order cycle | jq -c '.runs[0] | .cycles.a, .slots, .kernels, ([.counters[].name | "
+         "select(test(\"time|leakage\"))])'",
+         "null\n[]\n[]\n[]\n"},
+        {"--json order order | jq -c '.runs[0].cycles'", "{\"a\":null,\"b\":null}\n"},
+        /* the energies of both columns are of the same parts */
+        {"--json cycle order | jq '[.runs[0].counters[] | select(.name | startswith(\"energy\")) | "
+         ".b - .a] | add' | sed 's/\\..*//' >sum; $g compare cycle order | sed -n 2,3p | tr -d , | "
+         "awk '{e[NR] = $7} END {print e[2] - e[1]}' | cmp - sum && echo equal",
+         "equal\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_command command = compare(rows[i].arguments);
+        assert_string_equal(command.output, rows[i].output);
+        assert_string_equal(command.errors, "");
+        test_command_free(&command);
+    }
+    test_command counted = compare("cycle order | grep -c l1d");
+    assert_string_not_equal(counted.output, "0\n");
+    test_command_free(&counted);
+    static const struct {
+        const char *arguments, *errors;
+    } refused[] = {
+        {"--fail-above=1% cycle order", "goldmem: --fail-above: order has no counter 'cycles'\n"},
+        {"--fail-above=1% order cycle", "goldmem: --fail-above: order has no counter 'cycles'\n"},
+        {"--fail-above=time.loads:1% cycle cycle order",
+         "goldmem: --fail-above: order has no counter 'time.loads'\n"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        test_command command = compare(refused[i].arguments);
+        assert_string_equal(command.errors, refused[i].errors);
+        assert_string_equal(command.output, "");
+        assert_int_equal(command.status, 2);
+        test_command_free(&command);
+    }
 }
 
 /* A comparison longer than the buffer of standard output, as text and as JSON. */
@@ -286,11 +341,9 @@ static void real_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(parts_of_an_input),
-        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(by_hand),         cmocka_unit_test(limits),
+        cmocka_unit_test(what_is_refused), cmocka_unit_test(parts_of_an_input),
+        cmocka_unit_test(engines),         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(real_runs),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
