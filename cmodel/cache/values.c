@@ -17,6 +17,10 @@ int gm_values_create(gm_values **values, const gm_config *config, const char *un
             error, -EINVAL,
             "--check=values: l1.keep_bypassed=yes lets loads see old values; it needs no");
     }
+    if (config->l1.parts) {
+        return gm_fail(error, -EINVAL,
+                       "--check=values: l1.parts=yes keeps no values of parts; it needs no");
+    }
     gm_values *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: values");

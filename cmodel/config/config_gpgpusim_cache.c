@@ -313,8 +313,12 @@ int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader)
     if (reader->l2_bank.line == 0 || reader->config->l2.fetch_on_write != GM_FETCH_LAZY) {
         return 0;
     }
-    return put_from_l2_bank(reader, "l2.dirty", "parts", lacks,
-                            "several stores make no sector whole");
+    int code =
+        put_from_l2_bank(reader, "l2.dirty", "parts", lacks, "several stores make no sector whole");
+    return code == 0 && reader->config->l1.enabled &&
+                   gm_config_l1_parts_lacks(reader->config) == NULL
+               ? put_from_l2_bank(reader, "l1.parts", "yes", NULL, "")
+               : code;
 }
 
 int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader)

@@ -126,12 +126,27 @@ static int check_ccws(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* The bytes that stores write are known where they are sent to the L2. */
+const char *gm_config_l1_parts_lacks(const gm_config *config)
+{
+    return config->l1.fetch_on_write != GM_L1_FETCH_LAZY     ? "l1.fetch_on_write=lazy"
+           : !gm_config_sends_bytes(config)                  ? "an l2.dirty other than sector"
+           : config->l1.size == GM_UNBOUNDED                 ? "a bounded l1.size"
+           : config->tracker.enabled                         ? "tracker.enabled=no"
+           : config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
+                                                             : NULL;
+}
+
 /* Checks what an L1 whose stores fetch nothing requires of the other keys: what a store leaves of a
  * sector must be in the L2. */
 static int check_lazy_l1(const gm_config *config, gm_error *error)
 {
     bool keeps = (config->l1.global_allocate && config->l1.global_write == GM_WRITE_BACK) ||
                  (config->l1.local_allocate && config->l1.local_write == GM_WRITE_BACK);
+    const char *parts_lack = gm_config_l1_parts_lacks(config);
+    if (config->l1.parts && parts_lack != NULL) {
+        return gm_fail(error, -EINVAL, "l1.parts=yes: needs %s", parts_lack);
+    }
     if (config->l1.fetch_on_write == GM_L1_FETCH_PARTIAL) {
         return 0;
     }

@@ -8,6 +8,9 @@
  * which names the keys. */
 int gm_config_check_l1(const gm_config *config, gm_error *error);
 
+/* Returns what l1.parts=yes needs and the configuration lacks, or NULL. */
+const char *gm_config_l1_parts_lacks(const gm_config *config);
+
 /* Returns what l1.fence_drops=yes needs and the configuration lacks, or NULL. */
 const char *gm_config_l1_drops_lacks(const gm_config *config);
 

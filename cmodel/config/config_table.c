@@ -229,6 +229,9 @@ static const gm_key keys[] = {
     CHOICE("l1.fetch_on_write", l1.fetch_on_write, "partial|lazy", "partial",
            "What a store miss that allocates fetches: sectors that the store does not cover whole, "
            "or nothing: with lazy these do not become valid, and a later load fetches them."),
+    BOOLEAN("l1.parts", l1.parts, "no",
+            "Cycle engine, with l1.fetch_on_write=lazy: a sector that stores have written whole "
+            "between them is valid, as in GPGPU-Sim; no: only one that a store has written whole."),
     BOOLEAN("l1.flush", l1.flush, "yes", "The L1 is emptied at the end of each kernel."),
     TIMED("l1.latency", l1.latency, 0, 500, "35", "core cycles", "A load that hits."),
     TIMED("l1.ports", l1.ports, 1, 16, "1", "line requests", "Line requests a cycle."),

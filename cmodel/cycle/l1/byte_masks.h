@@ -27,6 +27,12 @@ uint32_t gm_byte_masks_put(gm_byte_masks *masks, const uint32_t *mask);
  * next put. */
 const uint32_t *gm_byte_masks_take(gm_byte_masks *masks, uint32_t number);
 
+/* Returns the masks of a number that was put: valid until the next put. */
+static inline const uint32_t *gm_byte_masks_of(const gm_byte_masks *masks, uint32_t number)
+{
+    return &masks->mask[(size_t)(number - 1) * masks->sectors];
+}
+
 /* Returns how many are kept. */
 static inline uint32_t gm_byte_masks_count(const gm_byte_masks *masks)
 {

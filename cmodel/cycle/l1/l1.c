@@ -6,6 +6,7 @@
 #include "cache/streaming.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_mesi.h"
+#include "cycle/l1/l1_parts.h"
 #include "cycle/l1/l1_queue.h"
 #include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_sharing.h"
@@ -104,6 +105,12 @@ static uint32_t slots_of(const gm_cycle_l1_shared *shared)
     return (uint32_t)(shared->cache.sets * shared->cache.ways);
 }
 
+/* Returns the sectors of an L1 whose stores make sectors whole together; else 0. */
+static uint64_t sectors_in_parts(const gm_cycle_l1_shared *shared)
+{
+    return shared->config->l1.parts ? (uint64_t)slots_of(shared) << shared->l1_sector_bits : 0;
+}
+
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
 {
     size_t tags = shared->decoupled ? sizeof(gm_decoupled_l1) + gm_decoupled_l1_bytes(&shared->tags)
@@ -115,9 +122,11 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
                       ? gm_ccws_bytes(shared->config, slots_of(shared), shared->mshr.entries)
                       : 0;
     size_t masks = gm_config_sends_bytes(shared->config) ? sizeof(gm_byte_masks) + ALIGNMENT : 0;
-    return tags + coherent + warps + gate + ccws + masks + gm_cycle_l1_sector_bytes(shared) +
-           gm_cycle_l1_tracked_bytes(shared) + gm_bypass_bytes(&shared->bypass) +
-           gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
+    size_t parts = shared->config->l1.parts ? gm_l1_parts_bytes(sectors_in_parts(shared)) : 0;
+    return tags + coherent + parts + warps + gate + ccws + masks +
+           gm_cycle_l1_sector_bytes(shared) + gm_cycle_l1_tracked_bytes(shared) +
+           gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
+           shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
            gm_ring_places(queue_capacity(shared)) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -201,6 +210,12 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
             return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
         }
         gm_byte_masks_init(l1->masks, UINT32_C(1) << shared->l1_sector_bits);
+    }
+    if (shared->config->l1.parts) {
+        l1->parts = gm_l1_parts_make(sectors_in_parts(shared), shared->l1_sector_bits, arena);
+        if (l1->parts == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
+        }
     }
     code = gm_cycle_l1_sector_init(l1, arena, error);
     code = code < 0 ? code : gm_cycle_l1_tracked_init(l1, arena, error);
@@ -462,6 +477,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     }
     if (l1->masks != NULL) {
         gm_byte_masks_snapshot(l1->masks, snapshot);
+    }
+    if (l1->parts != NULL) {
+        gm_l1_parts_snapshot(l1->parts, snapshot);
     }
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);

@@ -162,6 +162,7 @@ typedef struct gm_cycle_l1 {
     gm_pc_flight *pcs;         /* with counts by instruction, else NULL */
     const gm_access_observer *observer; /* with analyses, else NULL; then the L1 is `special` */
     bool counted;                       /* has `pcs` or an observer */
+    struct gm_l1_parts *parts;          /* l1.parts; else NULL */
     struct gm_byte_masks *masks;        /* of line requests, gm_config_sends_bytes; else NULL */
     gm_cache cache;
     gm_mshr mshr;

@@ -1,12 +1,16 @@
 /* Accesses of the timed L1: looks the line up, gets the effect of the request from
  * cache/l1_access_rules.h, and hands it to the hit, the miss or the bypass that applies it. */
 #include "cache/streaming.h"
+#include "cycle/l1/byte_masks.h"
 #include "cycle/l1/l1_bypass.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
+#include "cycle/l1/l1_parts.h"
 #include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_values.h"
+
+#include <string.h>
 
 /* Handles a request that always bypasses. An L1 that is off is not looked up. */
 static gm_cycle_l1_answer always_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
@@ -95,12 +99,40 @@ static __attribute__((noinline)) gm_cycle_l1_answer access_decoupled(
     return answer;
 }
 
+/* Attempts a store of an L1 with parts: it covers a sector whole if others have written the rest of
+ * it. */
+static __attribute__((noinline)) gm_cycle_l1_answer store_part(gm_cycle_l1 *l1,
+                                                               const gm_cycle_l1_request *request,
+                                                               gm_cache_place place, gm_cycle now,
+                                                               uint32_t *answers)
+{
+    gm_line_request joined = *request->line;
+    uint32_t bytes[GM_LINE_SECTORS];
+    gm_cycle_l1_found found = gm_cycle_l1_look_up_at(l1, &joined, GM_REQUEST_STORE, place);
+    uint32_t missing = joined.sectors & ~(joined.whole | found.line.held | found.line.in_flight);
+    missing = joined.masks != 0 ? missing : 0;
+    if (missing != 0) {
+        memcpy(bytes, gm_byte_masks_of(l1->masks, joined.masks),
+               sizeof bytes[0] << l1->shared->l1_sector_bits);
+        joined.whole |= gm_l1_parts_join(l1->parts, joined.line, missing, bytes);
+    }
+    gm_l1_effect effect = gm_cycle_l1_effect_of(l1, &joined, GM_REQUEST_STORE, &found.line);
+    gm_cycle_l1_answer answer = apply(l1, request, &found, &effect, now, answers);
+    if (missing != 0 && answer <= GM_CYCLE_L1_TAKEN) {
+        gm_l1_parts_keep(l1->parts, joined.line, missing, bytes);
+    }
+    return answer;
+}
+
 /* Attempts a conventional L1's store, or its load that does not hit. */
 static __attribute__((noinline)) gm_cycle_l1_answer access_at(gm_cycle_l1 *l1,
                                                               const gm_cycle_l1_request *request,
                                                               gm_cache_place place, gm_cycle now,
                                                               uint32_t *answers)
 {
+    if (l1->parts != NULL && request->kind == GM_REQUEST_STORE) {
+        return store_part(l1, request, place, now, answers);
+    }
     gm_cycle_l1_found found = gm_cycle_l1_look_up_at(l1, request->line, request->kind, place);
     gm_l1_effect effect = gm_cycle_l1_effect_of(l1, request->line, request->kind, &found.line);
     return apply(l1, request, &found, &effect, now, answers);

@@ -2,6 +2,7 @@
  * the miss queue takes them. */
 #include "cycle/l1/l1_lookup.h"
 #include "cycle/l1/l1_mesi.h"
+#include "cycle/l1/l1_parts.h"
 #include "cycle/l1/l1_queue.h"
 
 static uint32_t slots_of(const gm_cycle_l1 *l1)
@@ -75,8 +76,17 @@ void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
     }
 }
 
+/* Forgets what stores have written in parts. */
+static void forget_parts(gm_cycle_l1 *l1)
+{
+    if (l1->parts != NULL) {
+        gm_l1_parts_clear(l1->parts);
+    }
+}
+
 void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1)
 {
+    forget_parts(l1);
     uint32_t slots = gm_cache_slots(&l1->cache);
     for (uint32_t slot = 0; slot < slots; slot++) {
         const gm_sector_state *state = gm_cache_state(&l1->cache, slot);
@@ -98,6 +108,7 @@ void gm_cycle_l1_flush(gm_cycle_l1 *l1)
     if (l1->coherent != NULL) {
         l1->coherent->protocol.ops->flush(&l1->coherent->protocol);
     }
+    forget_parts(l1);
     l1->flushing = true;
     l1->flushed = 0;
     gm_cycle_l1_flush_on(l1);

@@ -339,6 +339,7 @@ typedef struct gm_config {
         gm_write_policy global_write, local_write;
         bool global_allocate, local_allocate; /* on a store miss */
         gm_l1_fetch fetch_on_write;           /* by a store miss that allocates */
+        bool parts;                           /* lazy: stores make a sector whole together */
         bool flush;                           /* at the end of each kernel */
         uint64_t latency;                     /* core cycles of a hit */
         uint64_t ports;                       /* line requests a cycle */

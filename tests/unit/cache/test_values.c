@@ -400,6 +400,11 @@ static void refuse_old_data(void **state)
     assert_string_equal(error.text, "--check=values: l1.keep_bypassed=yes lets loads see old "
                                     "values; it needs no");
     assert_null(values);
+    config.l1.keep_bypassed = false;
+    config.l1.parts = true;
+    assert_int_equal(gm_values_create(&values, &config, "cycle", &now, NULL, &error), -EINVAL);
+    assert_string_equal(error.text,
+                        "--check=values: l1.parts=yes keeps no values of parts; it needs no");
 }
 
 int main(void)

@@ -652,6 +652,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.parts=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.lookup=banks", &error), error);
         test_ok(gm_config_assign(&taken, "dram.commit_row=yes", &error), error);
         test_ok(gm_config_assign(&taken, "dram.entry_turns=yes", &error), error);

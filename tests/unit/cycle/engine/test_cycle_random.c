@@ -1,5 +1,6 @@
 /* The cycle engine with random values of every key: whatever the machine, a run ends, every law
  * holds, and short runs are the same when every cycle is visited. */
+#include "config/config_l1.h"
 #include "support/config/random_machine.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/policy/bypass_variant.h"
@@ -15,6 +16,7 @@ static void random_machines(void **state)
     for (unsigned number = 0; number < MACHINES; number++) {
         uint64_t seed = test_random_next(&random);
         gm_config config = random_machine(&random, false);
+        config.l1.parts = gm_config_l1_parts_lacks(&config) == NULL;
         gm_error error;
         if (gm_config_check(&config, &error) < 0) {
             continue; /* a set-index function that does not go with the size */

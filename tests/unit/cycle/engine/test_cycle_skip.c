@@ -2,6 +2,7 @@
  * machines run many short kernels that leave stores on their way to DRAM, with and without visits
  * in every cycle; and go on from checkpoints made in a kernel's last cycles. So do large machines.
  */
+#include "config/config_l1.h"
 #include "support/config/random_machine.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/policy/bypass_variant.h"
@@ -107,6 +108,7 @@ static trial next_trial(test_random *random)
     for (;;) {
         trial trial = {.config = random_machine(random, true)};
         gm_error error;
+        trial.config.l1.parts = gm_config_l1_parts_lacks(&trial.config) == NULL;
         trial.config.gpu.kernels = 1; /* no kernel is read before the last one has ended */
         trial.source = short_kernels(test_random_next(random), trial.first);
         if (gm_config_check(&trial.config, &error) == 0) {
