@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int refuse(gm_error *error, const gm_compared_run *run, const char *field)
 {
@@ -84,17 +85,36 @@ static int read_kernels(gm_compared_run *run, const json_t *kernels, gm_error *e
     return 0;
 }
 
+static bool is_folder(const char *file)
+{
+    struct stat status;
+    return stat(file, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Loads the JSON of a file, or of standard input. Returns NULL after a failure. */
+static json_t *load(const char *file, gm_error *error)
+{
+    json_error_t wrong;
+    errno = 0;
+    json_t *report =
+        strcmp(file, "-") == 0 ? json_loadf(stdin, 0, &wrong) : json_load_file(file, 0, &wrong);
+    if (report == NULL && is_folder(file)) { /* opens, and reads as if it were empty */
+        errno = EISDIR;
+        gm_fail_errno(error, file);
+    } else if (report == NULL && wrong.line < 0 && errno != 0) {
+        gm_fail_errno(error, file);
+    } else if (report == NULL) {
+        gm_fail(error, -EINVAL, "%s:%d: %s", file, wrong.line, wrong.text);
+    }
+    return report;
+}
+
 int gm_compare_read(gm_compared_run *run, const char *file, gm_error *error)
 {
     *run = (gm_compared_run){.file = file};
-    json_error_t wrong;
-    errno = 0;
-    run->report =
-        strcmp(file, "-") == 0 ? json_loadf(stdin, 0, &wrong) : json_load_file(file, 0, &wrong);
+    run->report = load(file, error);
     if (run->report == NULL) {
-        return wrong.line < 0 && errno != 0
-                   ? gm_fail_errno(error, file)
-                   : gm_fail(error, -EINVAL, "%s:%d: %s", file, wrong.line, wrong.text);
+        return error->code;
     }
     const json_int_t schema = json_integer_value(json_object_get(run->report, "schema"));
     if (schema != 1) {

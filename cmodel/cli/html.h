@@ -38,6 +38,9 @@ typedef struct gm_html_page {
  * negative errno value of the file, or -EINVAL with file and line. */
 int gm_html_read_series(gm_html_series *series, const char *file, gm_error *error);
 
+/* Checks that a series ends with its run, so that it is not another's. Returns 0 or -EINVAL. */
+int gm_html_check_series(const gm_html_run *run, gm_error *error);
+
 /* Reads results.jsonl of a sweep. Returns as gm_html_read_series. */
 int gm_html_read_sweep(json_t **sweep, const char *file, gm_error *error);
 void gm_html_free(gm_html_page *page);

@@ -152,6 +152,25 @@ int gm_html_read_series(gm_html_series *series, const char *file, gm_error *erro
     return code;
 }
 
+int gm_html_check_series(const gm_html_run *run, gm_error *error)
+{
+    const gm_html_series *series = &run->series;
+    const json_t *stop = json_object_get(json_object_get(run->run.report, "stopped"), "cycles");
+    bool warm_up = stop == NULL && json_object_get(run->run.report, "warm_up") != NULL;
+    double last = gm_html_column(series, "cycle")[series->rows - 1];
+    double end =
+        stop != NULL ? json_number_value(stop) : (double)gm_compare_value(&run->run, "cycles");
+    /* cycles of a warm-up are in the series, but not in the total */
+    if (gm_compare_find(&run->run, "cycles") != NULL && (warm_up ? last >= end : last == end)) {
+        return 0;
+    }
+    if (gm_compare_find(&run->run, "cycles") == NULL) {
+        return gm_fail(error, -EINVAL, "%s: %s has no cycles", series->file, run->run.file);
+    }
+    return gm_fail(error, -EINVAL, "%s: ends with cycle %.0f: %s ends with %.0f", series->file,
+                   last, run->run.file, end);
+}
+
 int gm_html_read_sweep(json_t **sweep, const char *file, gm_error *error)
 {
     reader reader;

@@ -107,6 +107,7 @@ static int read_page(gm_html_page *page, const report_arguments *own, gm_error *
         code = gm_compare_read(&page->run[i].run, own->file[i], error);
         if (code == 0 && own->series[i] != NULL && strcmp(own->series[i], "-") != 0) {
             code = gm_html_read_series(&page->run[i].series, own->series[i], error);
+            code = code < 0 ? code : gm_html_check_series(&page->run[i], error);
         }
     }
     if (code == 0 && own->sweep != NULL) {

@@ -162,6 +162,7 @@ static void what_is_refused(void **state)
         {"a.json empty.json", "goldmem: empty.json: no report of goldmem run --json: no schema\n"},
         {"part.json b.json", "goldmem: part.json: no report of goldmem run --json: no total\n"},
         {"a.json nothing.json", "goldmem: nothing.json: No such file or directory\n"},
+        {"a.json .", "goldmem: .: Is a directory\n"},
         {"--noise=-1 a.json b.json", "goldmem: --noise -1: must be a percentage, such as 1%; try "
                                      "'goldmem compare --help'\n"},
         {"--fail-above=x a.json b.json",

@@ -205,6 +205,31 @@ static void panels_of_a_sweep(void **state)
         0, "equal");
 }
 
+/* A series ends with its run: also of a run that stops, of some kernels, after a warm-up. */
+static void series_of_other_runs(void **state)
+{
+    (void)state;
+    expect(
+        "r() { n=$1; shift; $g run -q --json $n.json --series $n.csv,every=700 \"$@\" "
+        "workload:bfs,nodes=256; }; r whole && r other --preset v100 && r stop --max-cycles 2K "
+        "&& r some --kernels 3-5 && r warm --warm-up kernels=2 && r both --warm-up "
+        "instructions=3K --max-cycles 3K && $g run -q --engine=order --json order.json "
+        "workload:bfs,nodes=256; for n in whole other stop some warm both; do $g report -o r.html "
+        "--series $n.csv $n.json || exit 1; done; echo all drawn",
+        0, "all drawn");
+    expect("rm r.html; $g report -o r.html --series other.csv whole.json", 2,
+           "goldmem: other.csv: ends with cycle ");
+    expect("$g report -o r.html --series stop.csv whole.json", 2,
+           "goldmem: stop.csv: ends with cycle 2000: whole.json ends with ");
+    expect("$g report -o r.html --series whole.csv stop.json", 2, ": stop.json ends with 2000\n");
+    expect("$g report -o r.html --series some.csv warm.json", 2, "some.csv: ends with cycle ");
+    expect("$g report -o r.html --series stop.csv both.json", 2, ": both.json ends with 3000");
+    expect("$g report -o r.html --series whole.csv order.json", 2,
+           "goldmem: whole.csv: order.json has no cycles\n");
+    expect("$g report -o r.html --series - --series whole.csv other.json whole.json", 0, "");
+    expect("$g report -o r.html .", 2, "goldmem: .: Is a directory\n");
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -265,6 +290,8 @@ int main(void)
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(panels_of_a_sweep, test_folder_setup, test_folder_teardown),
         cmocka_unit_test(walk_of_the_page),
+        cmocka_unit_test_setup_teardown(series_of_other_runs, test_folder_setup,
+                                        test_folder_teardown),
         cmocka_unit_test_setup_teardown(refused, test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
