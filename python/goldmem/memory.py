@@ -1,5 +1,6 @@
 """The cycle engine's memory system under a simulator in Python (goldmem/memory.h)."""
 import json
+import operator
 from collections import namedtuple
 from ctypes import byref, c_uint32, c_void_p, create_string_buffer
 
@@ -10,7 +11,20 @@ KINDS = ("load", "strong-load", "store", "atomic", "reduction")
 NEVER = 2**64 - 1
 MASKS = 32  # of a line's sectors, at most
 
+MOST_CYCLES = 5 * 10**12  # of gm_memory_advance
+
 Answer = namedtuple("Answer", "id cycle port")
+
+
+def _whole(name, value, low, high):
+    """Returns a whole number of this range; raises Error for anything else."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = low - 1
+    if not low <= number <= high:
+        raise Error(f"{name}={value}: must be {low} to {high}", -22)
+    return number
 
 
 class Memory:
@@ -39,8 +53,9 @@ class Memory:
         lib, error, request = library(), GmError(), MemoryRequest()
         if kind not in KINDS:
             raise Error(f"kind '{kind}': must be one of {', '.join(KINDS)}", -22)
-        if not (0 <= address < 1 << 64 and 0 < size < 1 << 32 and 0 <= port < 1 << 32 and 0 <= warp < 1 << 32):
-            raise Error(f"address={address} size={size} port={port} warp={warp}: out of range", -22)
+        address, id = _whole("address", address, 0, 2**64 - 1), _whole("id", id, 0, 2**64 - 1)
+        size, port, warp = (_whole(name, value, low, 2**32 - 1)
+                            for name, value, low in (("size", size, 1), ("port", port, 0), ("warp", warp, 0)))
         masks = (c_uint32 * MASKS)()
         if lib.gm_memory_cover(self._handle, byref(request), masks, address, size) != size:
             raise Error(f"address={address:#x} size={size}: more than one line of {self.line} bytes", -22)
@@ -50,10 +65,8 @@ class Memory:
 
     def tick(self, cycles=1):
         """Computes the next cycles."""
-        if cycles == 1:
-            library().gm_memory_tick(self._handle)
-        else:
-            library().gm_memory_advance(self._handle, self.now + cycles)
+        cycles = _whole("cycles", cycles, 0, MOST_CYCLES - self.now)
+        library().gm_memory_advance(self._handle, self.now + cycles)
 
     def answers(self):
         """The answers that are due by now, in their order; each is given once."""
@@ -63,11 +76,7 @@ class Memory:
 
     def drain(self):
         """Computes until nothing is in flight. Returns the answers."""
-        lib = library()
-        next_cycle = lib.gm_memory_next(self._handle)
-        while next_cycle != NEVER:
-            lib.gm_memory_advance(self._handle, next_cycle)
-            next_cycle = lib.gm_memory_next(self._handle)
+        library().gm_memory_advance(self._handle, NEVER)
         return list(self.answers())
 
     def end_kernel(self):

@@ -501,9 +501,20 @@ void gm_memory_tick(gm_memory *memory)
     gm_memory_advance(memory, memory->now + 1);
 }
 
+/* Computes until no unit has work. */
+static void advance_until_idle(gm_memory *memory)
+{
+    for (uint64_t next = gm_memory_next(memory); next != GM_MEMORY_NEVER;
+         next = gm_memory_next(memory)) {
+        gm_memory_advance(memory, next);
+    }
+}
+
 void gm_memory_advance(gm_memory *memory, uint64_t cycle)
 {
-    if (cycle > memory->now) {
+    if (cycle == GM_MEMORY_NEVER) {
+        advance_until_idle(memory);
+    } else if (cycle > memory->now) {
         memory->now = cycle;
         compute(memory, gm_clock_core_at(memory->clock, cycle));
     }

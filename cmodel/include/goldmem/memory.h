@@ -137,7 +137,9 @@ uint64_t gm_memory_now(const gm_memory *memory);
 void gm_memory_tick(gm_memory *memory);
 
 /* Computes all cycles up to `cycle`, as as many ticks do; those in which nothing happens cost no
- * time. Does nothing if it has passed. */
+ * time. Does nothing if it has passed. GM_MEMORY_NEVER: up to the last cycle in which a unit has
+ * work, thus none in an idle memory system; gm_memory_now is then that cycle. Requires
+ * GM_MEMORY_NEVER or a cycle up to 5 * 10^12. */
 void gm_memory_advance(gm_memory *memory, uint64_t cycle);
 
 /* Returns the first cycle after gm_memory_now in which a unit has work, if nothing is sent before:

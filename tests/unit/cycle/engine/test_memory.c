@@ -225,6 +225,36 @@ static unsigned drain(gm_memory *memory)
     return answers;
 }
 
+/* GM_MEMORY_NEVER: up to the cycle in which nothing is in flight any more, as by gm_memory_next,
+ * and of an idle memory system not further. */
+static void advances_until_idle(void **state)
+{
+    (void)state;
+    static const gm_memory_level levels[] = {GM_MEMORY_BELOW_SM, GM_MEMORY_BELOW_L1};
+    static const uint64_t clocks[] = {0, 1, 333, 5000};
+    const gm_memory_request load = {.sectors = ALL};
+    for (unsigned i = 0; i < 8; i++) {
+        const gm_memory_options options = {.level = levels[i % 2], .clock = clocks[i / 2]};
+        gm_memory *memory = open_preset("gtx480", options);
+        gm_memory *other = open_preset("gtx480", options);
+        gm_memory_advance(memory, 3);
+        gm_memory_advance(memory, GM_MEMORY_NEVER);
+        assert_int_equal(gm_memory_now(memory), 3);
+        gm_memory_advance(other, 3);
+        assert_int_equal(fill(memory, load, 128), fill(other, load, 128));
+        gm_memory_advance(memory, GM_MEMORY_NEVER);
+        assert_true(gm_memory_idle(memory));
+        unsigned answers = drain(other);
+        assert_true(gm_memory_now(memory) > 3);
+        assert_int_equal(gm_memory_now(memory), gm_memory_now(other));
+        gm_memory_advance(memory, GM_MEMORY_NEVER);
+        assert_int_equal(gm_memory_now(memory), gm_memory_now(other));
+        assert_int_equal(drain(memory), answers);
+        check_and_close(memory);
+        check_and_close(other);
+    }
+}
+
 /* In one cycle a port takes what its queue holds: sm.memory_queue instructions, or the flits of
  * noc.buffer. Other ports have their own. */
 static void room_of_a_cycle(void **state)
@@ -628,6 +658,7 @@ int main(void)
         cmocka_unit_test(the_simulators_clock),
         cmocka_unit_test(counts),
         cmocka_unit_test(room_of_a_cycle),
+        cmocka_unit_test(advances_until_idle),
         cmocka_unit_test(all_numbers_in_flight),
         cmocka_unit_test(what_cannot_be_opened),
         cmocka_unit_test(what_cannot_be_sent),
