@@ -170,6 +170,7 @@ static int apply_coalescing(gm_gpgpusim_reader *reader)
         gm_gpgpusim_note(reader,
                          "the lanes of a whole warp are coalesced, not those of half-warps");
     }
+    code = code < 0 ? code : gm_gpgpusim_put(reader, "sm.descending", "yes");
     return code < 0 ? code
                     : gm_gpgpusim_put(reader, "sm.coalesce", value < SECTORS ? "line" : "sector");
 }
@@ -476,8 +477,9 @@ static const gm_gpgpusim_option options[] = {
           "0: linear, 1: xor, 2: ipoly; others are linear, which is told"),
     TAKEN("-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
           "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"),
-    TAKEN("-gpgpu_coalesce_arch", apply_coalescing, "sm.coalesce",
-          "40 and more: sector; less: line, which is told of half-warps, below 20"),
+    TAKEN("-gpgpu_coalesce_arch", apply_coalescing, "sm.coalesce, sm.descending",
+          "40 and more: sector; less: line, which is told of half-warps, below 20; the highest "
+          "address comes first"),
     TAKEN("-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"),
     TAKEN("-gpgpu_scheduler", gm_gpgpusim_apply_scheduler, "sm.scheduler, sm.group",
           "gto, lrr, or two_level_active:WARPS:INNER:OUTER, whose INNER and OUTER are not kept"),

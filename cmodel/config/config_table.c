@@ -128,6 +128,9 @@ static const gm_key keys[] = {
         "sm.coalesce_bypassed", sm.coalesce_bypassed, "line|sector", "line",
         "Atomics, reductions and strong loads, which bypass the L1, make requests as sm.coalesce "
         "says, or of each sector in any case, as in GPGPU-Sim."),
+    BOOLEAN("sm.descending", sm.descending, "no",
+            "A warp instruction's requests follow each other from the highest address down, as in "
+            "GPGPU-Sim; no: in the order of the first lane that touches each."),
     BOOLEAN(
         "sm.atomic_passes", sm.atomic_passes, "no",
         "Lanes of an atomic instruction with the same address go into passes of their own, each "

@@ -415,6 +415,42 @@ static void coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context
     }
 }
 
+static void swap_requests(gm_coalescer *coalescer, uint32_t a, uint32_t b)
+{
+    gm_line_request *request = coalescer->request;
+    gm_line_request kept = request[a];
+    request[a] = request[b];
+    request[b] = kept;
+    for (uint32_t i = 0; coalescer->stores && i < coalescer->request_sectors; i++) {
+        uint32_t *mask = &coalescer->byte_mask[(size_t)a * coalescer->request_sectors + i];
+        uint32_t *other = &coalescer->byte_mask[(size_t)b * coalescer->request_sectors + i];
+        uint32_t bytes = *mask;
+        *mask = *other;
+        *other = bytes;
+    }
+}
+
+/* sm.descending: sorts requests from the highest address down; those of several passes for one line
+ * keep their order. Most are in order of their addresses: reversed first, so that these take one
+ * step each. */
+static void sort_descending(gm_coalescer *coalescer)
+{
+    const gm_line_request *request = coalescer->request;
+    uint32_t count = coalescer->requests;
+    bool ascending = true;
+    for (uint32_t i = 1; i < count; i++) {
+        ascending = ascending && request[i - 1].line < request[i].line;
+    }
+    for (uint32_t i = 0; ascending && i < count / 2; i++) {
+        swap_requests(coalescer, i, count - 1 - i);
+    }
+    for (uint32_t i = 1; !ascending && i < count; i++) {
+        for (uint32_t k = i; k > 0 && request[k - 1].line < request[k].line; k--) {
+            swap_requests(coalescer, k - 1, k);
+        }
+    }
+}
+
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction)
 {
@@ -428,6 +464,9 @@ void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
         return;
     }
     coalesce(coalescer, context, instruction);
+    if (coalescer->descending && coalescer->requests > 1) {
+        sort_descending(coalescer);
+    }
     if (coalescer->request_shift != coalescer->line_shift) {
         place_in_lines(coalescer);
     }

@@ -1,8 +1,8 @@
 /* Coalescer: turns the addresses of a warp instruction into line requests, one for each line that
  * its lanes touch, in order of the first lane that touches it [khairy, 2.1], or one for each sector
- * of a line (sm.coalesce=sector). With sm.atomic_passes an atomic is cut into passes first. Generic
- * addresses are resolved lane by lane; local addresses become per-thread interleaved physical
- * lines. */
+ * of a line (sm.coalesce=sector). With sm.descending the highest address comes first. With
+ * sm.atomic_passes an atomic is cut into passes first. Generic addresses are resolved lane by lane;
+ * local addresses become per-thread interleaved physical lines. */
 #ifndef GOLDMEM_FRONTEND_COALESCER_H
 #define GOLDMEM_FRONTEND_COALESCER_H
 
@@ -76,6 +76,7 @@ typedef struct gm_coalescer {
     bool global, local;     /* touched */
     uint32_t keeps;         /* mask of gm_coalescer_keeps: set by the caller after init */
     bool atomic_passes;     /* sm.atomic_passes; likewise */
+    bool descending;        /* sm.descending; likewise */
     bool bypassed_sectors;  /* atomics and strong loads make requests of sectors, others of lines;
                                likewise */
     /* private: */

@@ -297,6 +297,7 @@ typedef struct gm_config {
         uint64_t shared_bytes, shared_banks;
         gm_coalescing coalesce;          /* what a warp instruction makes requests of */
         gm_coalescing coalesce_bypassed; /* likewise for atomics, reductions and strong loads */
+        bool descending;                 /* its requests go from the highest address down */
         bool atomic_passes; /* an atomic's lanes with one address have requests of their own */
         bool atomic_wait;   /* a warp waits for its atomics and reductions */
         gm_fence_wait fence;

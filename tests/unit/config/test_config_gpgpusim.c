@@ -200,13 +200,13 @@ static const test_gpgpusim_row options[] = {
     /* not taken: with a value, without, with several; numbers below 0 are values */
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
      "y\"\n-b\n",
-     {NULL},
+     {"sm.descending=yes"},
      "-gpgpu_coalesce_arch (the lanes of a whole warp are coalesced, not those of "
      "half-warps)\n-gpgpu_deadlock_detect\n-l2_ideal (the L2 misses)\n-b ?\n"},
     /* as goldmem does; the last counts */
     {"-gpgpu_n_mem 6 -gpgpu_coalesce_arch 20 -gpgpu_l1_banks 1 -gpgpu_l1_banks_hashing_function 0 "
      "-l2_ideal 1 -l2_ideal 0 -gpgpu_num_sfu_units 1 -gpgpu_num_int_units 0",
-     {NULL},
+     {"sm.descending=yes"},
      NULL},
     /* as another option says: as many units as schedulers, before or after it */
     {"-gpgpu_num_sp_units 4\n-gpgpu_num_sched_per_core 4\n-gpgpu_num_int_units 2\n"
@@ -227,8 +227,8 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_sub_core_model (the collectors cannot be divided equally among the schedulers)\n"
      "-gpgpu_num_reg_banks (sm.register_banks is 64, the most that it can be)\n"},
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16", {NULL}, NULL}, /* no collectors */
-    {"-gpgpu_coalesce_arch 39", {NULL}, NULL},
-    {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector"}, NULL},
+    {"-gpgpu_coalesce_arch 39", {"sm.descending=yes"}, NULL},
+    {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector", "sm.descending=yes"}, NULL},
     /* buffers of the crossbar, not beside an interconnect file */
     {"-icnt_in_buffer_limit 512\n-icnt_out_buffer_limit 2000\n-network_mode 2",
      {"noc.buffer=512", "noc.ejection=1024", "noc.latency=5", "noc.arbitration=series"},
@@ -568,6 +568,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.entry_turns=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.descending=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.bank_turns=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.tRTPL=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
@@ -656,6 +657,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.lookup=banks", &error), error);
         test_ok(gm_config_assign(&taken, "dram.commit_row=yes", &error), error);
         test_ok(gm_config_assign(&taken, "dram.entry_turns=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "sm.descending=yes", &error), error);
         test_ok(gm_config_assign(&taken, "dram.bank_turns=yes", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].group_precharge, &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);

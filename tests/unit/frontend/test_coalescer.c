@@ -356,6 +356,41 @@ static void more_addresses_than_lanes(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* sm.descending: requests in order of their addresses, reversed; in no order, sorted; the bytes of
+ * a store go with their request. */
+static void from_the_highest_address_down(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 128);
+    fixture.coalescer.descending = true;
+    stride(&fixture, ALL, 0x1040, 16, 16); /* a run over lines 0x20 to 0x24 */
+    assert_int_equal(fixture.coalescer.requests, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_int_equal(fixture.coalescer.request[i].line, 0x24 - i);
+    }
+    expect(&fixture, 4, 0x20, 0xf, 0xc);
+    stride(&fixture, 7, 0x1000, 128, 4);
+    expect(&fixture, 0, 0x22, 4, 1);
+    expect(&fixture, 1, 0x21, 2, 1);
+    expect(&fixture, 2, 0x20, 1, 1);
+    fixture.coalescer.keeps = GM_KEEPS_BYTES;
+    fixture.instruction.op = GM_OP_STORE;
+    static const uint64_t addresses[] = {0x3000, 0x5001, 0x4002, 0x5005};
+    memcpy(fixture.address, addresses, sizeof addresses);
+    list(&fixture, 0xf, 1);
+    static const struct {
+        uint32_t line, lanes, bytes;
+    } stores[] = {{0xa0, 0xa, 0x22}, {0x80, 4, 4}, {0x60, 1, 1}};
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t bytes[4];
+        expect(&fixture, i, stores[i].line, stores[i].lanes, 1);
+        gm_coalescer_masks(&fixture.coalescer, i, bytes);
+        assert_int_equal(bytes[0], stores[i].bytes);
+    }
+    gm_arena_free(&fixture.arena);
+}
+
 static void atomic(fixture *fixture, uint32_t mask)
 {
     fixture->instruction.op = GM_OP_REDUCTION;
@@ -482,6 +517,7 @@ int main(void)
         cmocka_unit_test(local_is_interleaved),
         cmocka_unit_test(generic_is_resolved_by_lane),
         cmocka_unit_test(more_addresses_than_lanes),
+        cmocka_unit_test(from_the_highest_address_down),
         cmocka_unit_test(atomics_in_passes),
         cmocka_unit_test(bypassed_by_sector),
         cmocka_unit_test(atomics_as_counted),
