@@ -4,6 +4,7 @@
 #ifndef GOLDMEM_CLI_SWEEP_H
 #define GOLDMEM_CLI_SWEEP_H
 
+#include "goldmem/config.h"
 #include "goldmem/error.h"
 
 #include <jansson.h>
@@ -24,6 +25,7 @@ typedef struct gm_sweep_run {
     json_t *keys;     /* object: what varies between runs (gm_sweep.columns): value in force */
     json_t *argument; /* array: arguments of goldmem run, but for those that name files of the
                          sweep; the input is the last */
+    uint64_t machine; /* gm_sweep_hash_machine of its configuration */
     char *point;      /* name of its point of `list`; NULL: none */
     char id[GM_SWEEP_ID + 1]; /* of this program, the arguments, and the files that they name: a
                                  report of this name need not be made again */
@@ -46,6 +48,10 @@ typedef struct gm_sweep {
  * be freed in each case. */
 int gm_sweep_read(gm_sweep *sweep, const char *file, gm_error *error);
 void gm_sweep_free(gm_sweep *sweep);
+
+/* Returns a hash of the values of a configuration and of the files that they name, whatever files
+ * it was read from. */
+uint64_t gm_sweep_hash_machine(const gm_config *config);
 
 /* Names the runs (gm_sweep_run.id). Requires `program`. Returns 0 or a negative errno value. */
 int gm_sweep_name_runs(gm_sweep *sweep, gm_error *error);

@@ -562,6 +562,7 @@ static int make_run(const reader *reader, const gm_sweep *sweep, gm_sweep_run *r
 {
     gm_config config;
     configure(&config, point);
+    run->machine = gm_sweep_hash_machine(&config);
     int failed = write_arguments(reader, run, point, input);
     failed |= (run->keys = json_object()) == NULL;
     for (size_t i = 0; i < json_array_size(sweep->columns); i++) {

@@ -1,11 +1,12 @@
 /* goldmem sweep: names of the runs' files, by what decides their results; their commands. */
 #include "base/content_hash.h"
 #include "cli/sweep.h"
+#include "goldmem/config.h"
+#include "trace/list.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,22 +98,43 @@ static uint64_t add_folder(uint64_t hash, const char *path)
     return gm_content_word(hash, sum);
 }
 
-/* Adds the file or folder of this name, if there is one; of a list of kernels its whole folder. */
+/* Adds the file or folder of this name, if there is one. */
 static uint64_t add_file(uint64_t hash, const char *name)
 {
     struct stat file;
     if (name[0] == '\0' || stat(name, &file) != 0) {
         return hash;
     }
-    if (S_ISDIR(file.st_mode)) {
-        return add_folder(hash, name);
+    return S_ISDIR(file.st_mode) ? add_folder(hash, name) : add_stamp(hash, &file);
+}
+
+/* Adds the kernels' files of an input, if it is a trace. */
+static uint64_t add_kernels(uint64_t hash, const char *input)
+{
+    gm_list *list = NULL;
+    gm_list_entry entry;
+    gm_error ignored;
+    uint64_t bytes = 0;
+    if (gm_list_open(&list, input, &bytes, &ignored) < 0) {
+        return hash;
     }
-    hash = add_stamp(hash, &file);
-    const char *ending = strrchr(name, '.');
-    if (ending != NULL && strcmp(ending, ".g") == 0) {
-        char *copy = strdup(name);
-        hash = copy != NULL ? add_folder(hash, dirname(copy)) : hash;
-        free(copy);
+    while (gm_list_next(list, &entry, &ignored) > 0) {
+        hash = entry.kind == GM_COMMAND_KERNEL ? add_file(hash, entry.path) : hash;
+    }
+    gm_list_close(list);
+    return hash;
+}
+
+uint64_t gm_sweep_hash_machine(const gm_config *config)
+{
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < count; i++) {
+        char value[GM_CONFIG_TEXT];
+        gm_config_get(config, &keys[i], value, sizeof value);
+        hash = gm_content_bytes(hash, value, strlen(value));
+        hash = keys[i].type == GM_KEY_FILE ? add_file(hash, value) : hash;
     }
     return hash;
 }
@@ -158,10 +180,13 @@ int gm_sweep_name_runs(gm_sweep *sweep, gm_error *error)
     int code = hash_program(sweep->program, &program, error);
     for (size_t i = 0; code == 0 && i < sweep->runs; i++) {
         gm_sweep_run *run = &sweep->run[i];
-        uint64_t hash = program;
+        uint64_t hash = gm_content_word(program, run->machine);
+        const char *argument = "";
         for (size_t k = 0; k < json_array_size(run->argument); k++) {
-            hash = add_argument(hash, json_string_value(json_array_get(run->argument, k)));
+            argument = json_string_value(json_array_get(run->argument, k));
+            hash = add_argument(hash, argument);
         }
+        hash = add_kernels(hash, argument); /* the last is the input */
         snprintf(run->id, sizeof run->id, "%016" PRIx64, hash);
     }
     return code;

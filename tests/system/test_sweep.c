@@ -227,6 +227,32 @@ static void changed_inputs_are_run_again(void **state)
     expect("echo '# changed' >>machine.yaml; $g sweep s.yaml", 0, "0: done");
 }
 
+/* Files that no argument names: the interconnect file of a gpgpusim.config, the profile of a
+ * configuration, the kernels of a raw trace's list. */
+static void changed_files_behind_inputs_are_run_again(void **state)
+{
+    (void)state;
+    write_sweep("inputs: ['workload:vectoradd,n=96']\nset: {config: gpgpusim.config}\n");
+    expect("printf '%s\\n' '-network_mode 1' '-inter_config_file net.icnt' >gpgpusim.config; "
+           "echo 'flit_size = 32;' >net.icnt; $g sweep s.yaml",
+           0, "0: done");
+    expect("$g sweep s.yaml 2>&1 | grep -c ': done'", 1, "0\n");
+    expect("echo 'flit_size = 16;' >net.icnt; $g sweep s.yaml", 0, "0: done");
+    write_sweep("inputs: ['workload:vectoradd,n=96']\nset: {config: machine.yaml}\n");
+    expect("$g run -q --write-profile=profile workload:vectoradd,n=96 && "
+           "echo 'l1: {bypass: profiled, profile: profile}' >machine.yaml; $g sweep s.yaml",
+           0, "0: done");
+    expect("$g sweep s.yaml 2>&1 | grep -c ': done'", 1, "0\n");
+    expect("touch -d 2001-01-01 profile; $g sweep s.yaml", 0, "0: done");
+    write_sweep("inputs: [raw/kernelslist]\n");
+    expect(
+        "$g trace convert workload:vectoradd,n=96 raw && mv raw/kernelslist.g raw/kernelslist && "
+        "$g sweep s.yaml",
+        0, "0: done");
+    expect("$g sweep s.yaml 2>&1 | grep -c ': done'", 1, "0\n");
+    expect("touch -d 2001-01-01 raw/kernel-1.traceg; $g sweep s.yaml", 0, "0: done");
+}
+
 /* A file-size limit stands for a full disk: the reports cannot be written, nothing half-written
  * stays. */
 static void full_disk(void **state)
@@ -364,6 +390,8 @@ int main(void)
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(changed_inputs_are_run_again, test_folder_setup,
                                         test_folder_teardown),
+        cmocka_unit_test_setup_teardown(changed_files_behind_inputs_are_run_again,
+                                        test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(full_disk, test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(bad_files, test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(submits_to_slurm, test_folder_setup, test_folder_teardown),
