@@ -237,6 +237,7 @@ static int run_one(gm_sweep *sweep, const sweep_arguments *own, int *exit, gm_er
                        sweep->runs);
     }
     size_t only = (size_t)own->only;
+    sweep->run[only].repeats = false; /* it is alone */
     int code = gm_sweep_run_here(sweep, only, 1, &own->run, error);
     *exit = gm_sweep_is_done(sweep, &sweep->run[only]) ? GM_EXIT_OK : GM_EXIT_FAILED;
     return code;

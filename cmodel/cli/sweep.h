@@ -29,6 +29,7 @@ typedef struct gm_sweep_run {
     char *point;      /* name of its point of `list`; NULL: none */
     char id[GM_SWEEP_ID + 1]; /* of this program, the arguments, and the files that they name: a
                                  report of this name need not be made again */
+    bool repeats;             /* has the id of an earlier run, whose report is this one's too */
 } gm_sweep_run;
 
 /* All runs, in order: the input varies slowest, then lists, zips and the grid's last key fastest.
@@ -53,7 +54,8 @@ void gm_sweep_free(gm_sweep *sweep);
  * it was read from. */
 uint64_t gm_sweep_hash_machine(const gm_config *config);
 
-/* Names the runs (gm_sweep_run.id). Requires `program`. Returns 0 or a negative errno value. */
+/* Names the runs (gm_sweep_run.id, repeats). Requires `program`. Returns 0 or a negative errno
+ * value. */
 int gm_sweep_name_runs(gm_sweep *sweep, gm_error *error);
 
 /* Writes FOLDER/runs/ID.SUFFIX of a run. */
@@ -75,9 +77,9 @@ typedef struct gm_sweep_options {
     bool quiet;
 } gm_sweep_options;
 
-/* Runs [first, first + count) that are not done, `jobs` at a time, each as a process; goes on from
- * checkpoints that an earlier process left. A line on standard error for each. Returns 0 (also if
- * runs failed), -EINTR after a signal, or another negative errno value. */
+/* Runs [first, first + count) that are not done and repeat no other, `jobs` at a time, each as a
+ * process; goes on from checkpoints that an earlier process left. A line on standard error for
+ * each. Returns 0 (also if runs failed), -EINTR after a signal, or another negative errno value. */
 int gm_sweep_run_here(gm_sweep *sweep, size_t first, size_t count, const gm_sweep_options *options,
                       gm_error *error);
 
@@ -99,8 +101,8 @@ typedef struct gm_sweep_slurm {
     bool wait;             /* until the results are gathered */
 } gm_sweep_slurm;
 
-/* Submits the runs that are not done to Slurm as job arrays, and a job behind them that gathers.
- * Prints the jobs' numbers. Returns 0 or a negative errno value. */
+/* Submits the runs that are not done and repeat no other to Slurm as job arrays, and a job behind
+ * them that gathers. Prints the jobs' numbers. Returns 0 or a negative errno value. */
 int gm_sweep_submit(const gm_sweep *sweep, const gm_sweep_options *options,
                     const gm_sweep_slurm *slurm, gm_error *error);
 

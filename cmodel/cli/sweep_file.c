@@ -343,22 +343,34 @@ static int check_input(reader *reader, const yaml_node_t *node, const char *inpu
     return 0;
 }
 
-/* Refuses options that the sweep gives itself. */
+/* Refuses options that the sweep gives itself, and those that name one file for all runs. */
 static int check_option(reader *reader, const yaml_node_t *node, const char *option)
 {
-    static const char *const own[] = {"json",          "csv",   "checkpoint", "resume",
-                                      "write-profile", "quiet", "help",       "preset",
-                                      "config",        "set",   "engine"};
+    static const struct {
+        const char *name, *reason;
+    } refused[] = {
+        {"json", "the sweep gives it"},
+        {"quiet", "the sweep gives it"},
+        {"checkpoint", "the sweep gives it: --checkpoint-every"},
+        {"resume", "the sweep gives it: --checkpoint-every"},
+        {"help", "is no run"},
+        {"csv", "every run would write the same file"},
+        {"series", "every run would write the same file"},
+        {"write-profile", "every run would write the same file"},
+        {"preset", "belongs under set, grid, zip or list"},
+        {"config", "belongs under set, grid, zip or list"},
+        {"set", "belongs under set, grid, zip or list"},
+        {"engine", "belongs under set, grid, zip or list"},
+    };
     size_t length = strcspn(option, "=");
     if (strncmp(option, "--", 2) != 0) {
         return refuse(reader, node, option, "an option of goldmem run that begins with --");
     }
-    for (unsigned i = 0; i < sizeof own / sizeof own[0]; i++) {
-        if (strlen(own[i]) == length - 2 && strncmp(option + 2, own[i], length - 2) == 0) {
-            bool key = i >= 7;
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const char *name = refused[i].name;
+        if (strlen(name) == length - 2 && strncmp(option + 2, name, length - 2) == 0) {
             return gm_fail(reader->error, -EINVAL, "%s:%zu: options: --%s: %s", reader->file,
-                           line_of(node), own[i],
-                           key ? "belongs under set, grid, zip or list" : "the sweep gives it");
+                           line_of(node), name, refused[i].reason);
         }
     }
     return 0;

@@ -29,6 +29,7 @@ typedef struct job {
     worker *worker; /* [options->jobs] */
     size_t next, end;
     size_t done, failed, before; /* runs; `before`: done by an earlier sweep */
+    size_t repeated;             /* runs whose report an earlier run gives */
     unsigned running;
     double begun;
     bool shows_line, line_shown;
@@ -284,6 +285,10 @@ static int start(job *job, worker *worker, gm_error *error)
         job->before++;
         return 0;
     }
+    if (run->repeats) {
+        job->repeated++;
+        return 0;
+    }
     char path[GM_SWEEP_PATH];
     gm_sweep_path(job->sweep, run, "log", path);
     int log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -391,9 +396,9 @@ int gm_sweep_run_here(gm_sweep *sweep, size_t first, size_t count, const gm_swee
     clear_line(&job);
     free(job.worker);
     if (code == 0 && gm_interrupt_signal() != 0) {
-        code = gm_fail(error, -EINTR,
-                       "interrupted by %s: %zu of %zu runs done; the same command goes on",
-                       gm_interrupt_name(gm_interrupt_signal()), job.before + job.done, count);
+        code = gm_fail(
+            error, -EINTR, "interrupted by %s: %zu of %zu runs done; the same command goes on",
+            gm_interrupt_name(gm_interrupt_signal()), job.before + job.done, count - job.repeated);
     }
     return code;
 }

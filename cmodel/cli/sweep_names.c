@@ -5,6 +5,7 @@
 #include "trace/list.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,6 +175,33 @@ static int hash_program(const char *path, uint64_t *hash, gm_error *error)
     return 0;
 }
 
+/* By id, then in the order of the runs. */
+static int by_id(const void *left, const void *right)
+{
+    const gm_sweep_run *one = *(gm_sweep_run *const *)left;
+    const gm_sweep_run *other = *(gm_sweep_run *const *)right;
+    int order = strcmp(one->id, other->id);
+    return order != 0 ? order : one < other ? -1 : 1;
+}
+
+/* Marks the runs with the id of an earlier one: two processes would write one report. */
+static int mark_repeats(gm_sweep *sweep, gm_error *error)
+{
+    gm_sweep_run **sorted = calloc(sweep->runs + 1, sizeof *sorted);
+    if (sorted == NULL) {
+        return gm_fail(error, -ENOMEM, "%s: out of memory", sweep->file);
+    }
+    for (size_t i = 0; i < sweep->runs; i++) {
+        sorted[i] = &sweep->run[i];
+    }
+    qsort(sorted, sweep->runs, sizeof(gm_sweep_run *), by_id);
+    for (size_t i = 1; i < sweep->runs; i++) {
+        sorted[i]->repeats = strcmp(sorted[i - 1]->id, sorted[i]->id) == 0;
+    }
+    free(sorted);
+    return 0;
+}
+
 int gm_sweep_name_runs(gm_sweep *sweep, gm_error *error)
 {
     uint64_t program = 0;
@@ -189,5 +217,5 @@ int gm_sweep_name_runs(gm_sweep *sweep, gm_error *error)
         hash = add_kernels(hash, argument); /* the last is the input */
         snprintf(run->id, sizeof run->id, "%016" PRIx64, hash);
     }
-    return code;
+    return code < 0 ? code : mark_repeats(sweep, error);
 }

@@ -227,7 +227,7 @@ static int submit_runs(submission *submission, size_t *submitted)
     int code = 0;
     *submitted = 0;
     for (size_t i = 0; code == 0 && i < sweep->runs; i++) {
-        if (!gm_sweep_is_done(sweep, &sweep->run[i])) {
+        if (!sweep->run[i].repeats && !gm_sweep_is_done(sweep, &sweep->run[i])) {
             char name[32];
             snprintf(name, sizeof name, "runs-%u.txt", arrays);
             code = count == 0 ? open_file(submission, name, &list) : 0;

@@ -215,6 +215,27 @@ static void failures_are_gathered(void **state)
            "[\"failed\",1]\n[\"done\",null]\n[\"failed\",2]\n[\"failed\",2]\n");
 }
 
+/* A program in Slurm's place, which notes how it is called. Real Slurm: make regress-slurm. */
+static const char false_sbatch[] = "#!/bin/bash\n"
+                                   "echo \"$@\" | sed \"s,$PWD/,,g\" >>calls\n"
+                                   "echo $(($(wc -l <calls) + 6))\n";
+
+/* Of equal points one is run; the others have its results. Slurm gets one as well. */
+static void equal_points_are_run_once(void **state)
+{
+    (void)state;
+    test_file_write("sbatch", false_sbatch, sizeof false_sbatch - 1);
+    write_sweep("inputs: ['workload:vectoradd,n=96']\n"
+                "grid: {l1.ways: [4, '4', 8, 4, '04']}\n");
+    expect("chmod +x sbatch; PATH=$PWD:$PATH; $g sweep --slurm s.yaml && grep -o array=... calls",
+           0, "array=0-2");
+    expect("$g sweep -j 4 s.yaml 2>lines", 0, "5 runs: 5 done, 0 failed");
+    prints("grep -c ': done' lines", "3\n");
+    prints("cut -d, -f1,2,5 s.sweep/results.csv; ls s.sweep/runs | wc -l",
+           "run,status,cycles\n0,done,4\n1,done,4\n2,done,8\n3,done,4\n4,done,4\n3\n");
+    expect("rm -r s.sweep; $g sweep --run=1 s.yaml; ls s.sweep/runs | wc -l", 0, "1\n");
+}
+
 /* A run is made again when a file that it names has changed, and only then. */
 static void changed_inputs_are_run_again(void **state)
 {
@@ -307,6 +328,8 @@ static void bad_files(void **state)
         {"inputs: [workload:spmv]\nset: {config: none.yaml}\n", "s.yaml:2: none.yaml: No such"},
         {"inputs: [workload:spmv]\noptions: [--json=x]\n",
          "s.yaml:2: options: --json: the sweep gives it"},
+        {"inputs: [workload:spmv]\noptions: ['--series=s.csv,every=1K']\n",
+         "s.yaml:2: options: --series: every run would write the same file"},
         {"inputs: [workload:spmv]\noptions: [--set=l1.ways=4]\n",
          "s.yaml:2: options: --set: belongs under set"},
         {"inputs: [workload:spmv]\noptions: [check]\n", "s.yaml:2: check: must be an option"},
@@ -337,11 +360,6 @@ static void bad_files(void **state)
     expect("$g sweep --run=16 s.yaml", 2, "--run 16: s.yaml has 16 runs");
     expect("$g sweep -o /proc/none s.yaml", 2, "/proc/none");
 }
-
-/* A program in Slurm's place, which notes how it is called. Real Slurm: make regress-slurm. */
-static const char false_sbatch[] = "#!/bin/bash\n"
-                                   "echo \"$@\" | sed \"s,$PWD/,,g\" >>calls\n"
-                                   "echo $(($(wc -l <calls) + 6))\n";
 
 static void submits_to_slurm(void **state)
 {
@@ -387,6 +405,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(goes_on_from_checkpoints, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(failures_are_gathered, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(equal_points_are_run_once, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(changed_inputs_are_run_again, test_folder_setup,
                                         test_folder_teardown),
