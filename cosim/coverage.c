@@ -144,16 +144,31 @@ static int read_items(FILE *file, item **items, size_t *count, gm_error *error)
     return 0;
 }
 
+/* Appends a line to the counts: fails on a full disk, which has cut them. */
+static int end_counts(const char *path, gm_error *error)
+{
+    FILE *file = fopen(path, "a");
+    if (file == NULL) {
+        return gm_fail_errno(error, path);
+    }
+    fputs("# end\n", file);
+    return fclose(file) == 0 ? 0 : gm_fail_errno(error, path);
+}
+
 int gm_coverage_report(FILE *file, const char *path, const char *block, gm_stop *stop,
                        gm_error *error)
 {
-    FILE *counts = fopen(path, "r");
+    int code = end_counts(path, error);
+    FILE *counts = code == 0 ? fopen(path, "r") : NULL;
+    if (code < 0) {
+        return code;
+    }
     if (counts == NULL) {
         return gm_fail_errno(error, path);
     }
     item *items = NULL;
     size_t count = 0;
-    int code = read_items(counts, &items, &count, error);
+    code = read_items(counts, &items, &count, error);
     fclose(counts);
     if (code == 0) {
         print(file, block, items, merge(items, count), stop);

@@ -59,7 +59,9 @@ void gm_driver_power_up(gm_run *run, uint64_t episode)
     gm_cosim_dut *dut = run->dut;
     gm_cosim_random mix = {run->seed ^ (episode + 1) * UINT64_C(0xe7037ed1a0b428db)};
     run->plugin->power_up(dut, gm_cosim_random_next(&mix));
-    *dut->mutant = run->mutant;
+    if (dut->mutant != NULL) {
+        *dut->mutant = run->mutant;
+    }
     memset(dut->rst_n, 1, dut->lanes);
     memset(dut->request_valid, 0, dut->lanes);
     memset(dut->response_ready, 0, dut->lanes);

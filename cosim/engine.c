@@ -231,7 +231,12 @@ static void trace(gm_run *run)
     }
     snprintf(path, sizeof path, "%s%s", run->trace_path, suffix);
     run->traces++;
-    run->plugin->trace(run->dut, path);
+    int code = run->plugin->trace(run->dut, path);
+    if (code < 0) {
+        run->code = gm_fail(run->error, code, "%s: %s", path,
+                            code == -ENOSYS ? "this build of the RTL writes no waveform"
+                                            : "the waveform cannot be written");
+    }
 }
 
 /* Records an assertion that fired, in the instance that its text names: top.lane_N.sva.a_name. One

@@ -382,6 +382,7 @@ static void print_table(FILE *file, const top *t)
 {
     fprintf(file, "/* Generated. */\nconst unsigned gm_cosim_lanes = %u;\n", t->lanes);
     fprintf(file, "const char *const gm_cosim_module = \"%s\";\n", t->module);
+    fprintf(file, "const int gm_cosim_mutants = %d;\n", t->mutants);
     fprintf(file, "const char *const gm_cosim_lane_options[] = {\n");
     for (unsigned lane = 0; lane < t->lanes; lane++) {
         fprintf(file, "    \"%s\",\n", t->configuration[lane].options);

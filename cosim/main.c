@@ -3,6 +3,7 @@
  * what the self-check wants was never reached. */
 #include "cli/cli.h"
 #include "engine.h"
+#include "goldmem/output.h"
 
 #include <argp.h>
 #include <dlfcn.h>
@@ -58,6 +59,15 @@ static error_t number(const char *text, const struct argp_state *state, uint64_t
     return 0;
 }
 
+/* A number that is at least 1: a run of nothing would pass. */
+static error_t count(const char *option, const char *text, const struct argp_state *state,
+                     uint64_t *value)
+{
+    error_t code = number(text, state, value);
+    return code != 0 || *value != 0 ? code
+                                    : gm_cli_refuse(state, "%s 0: must be at least 1", option);
+}
+
 static error_t add_option(arguments *a, const char *text, const struct argp_state *state)
 {
     size_t used = strlen(a->wanted);
@@ -73,7 +83,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'n':
-        return number(text, state, &a->transactions);
+        return count("--transactions", text, state, &a->transactions);
     case 's':
         return number(text, state, &a->seed);
     case 'o':
@@ -91,7 +101,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->coverage = text;
         return 0;
     case KEY_MUTANTS:
-        return number(text, state, &a->mutants);
+        return count("--mutants", text, state, &a->mutants);
     case KEY_BUILD:
         a->build = text;
         return 0;
@@ -267,14 +277,40 @@ static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm
         code = a->mutants > 0
                    ? gm_mutants_run(&run, stdout, (uint32_t)a->mutants, a->transactions, error)
                    : simulate(&run, a, error);
-        *stop = code < 0 && run.failure.stop == GM_STOP_END ? GM_STOP_USAGE : run.failure.stop;
+        *stop = run.failure.stop;
     }
     if (code == 0 && (*stop == GM_STOP_END || *stop == GM_STOP_COVERAGE) && a->coverage != NULL) {
         plugin->coverage(run.dut, a->coverage);
         code = gm_coverage_report(stdout, a->coverage, plugin->block->ports->block, stop, error);
     }
+    *stop = code < 0 && *stop == GM_STOP_END ? GM_STOP_USAGE : *stop;
     gm_run_close(&run);
     return code;
+}
+
+/* Checks before the run that a file can be written. A link or a device would be removed by the
+ * waveform's writer, and counts are read back. */
+static int check_file(const char *path, gm_error *error)
+{
+    struct stat status;
+    if (path == NULL) {
+        return 0;
+    }
+    if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return gm_fail(error, -EINVAL, "%s: is no regular file", path);
+    }
+    return gm_output_check(path, error);
+}
+
+/* Returns the exit status: 2 if all agreed but standard output lost text, as on a full disk. */
+static int finish(gm_stop stop)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return (int)stop;
+    }
+    stop = stop == GM_STOP_END ? GM_STOP_USAGE : stop;
+    return gm_cli_fail((int)stop, "standard output: %s", strerror(errno != 0 ? errno : EIO));
 }
 
 int main(int argc, char **argv)
@@ -289,10 +325,13 @@ int main(int argc, char **argv)
     }
     struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGINT, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* makes a file-size limit an error, as a full disk is */
 
     gm_error error = {0};
     const gm_cosim_plugin_table *plugin = NULL;
     int code = load(&a, &plugin, &error);
+    code = code < 0 ? code : check_file(a.wave, &error);
+    code = code < 0 ? code : check_file(a.coverage, &error);
     gm_stop stop = GM_STOP_USAGE;
     if (code == 0 && plugin != NULL) {
         code = run_block(plugin, &a, &stop, &error);
@@ -300,5 +339,5 @@ int main(int argc, char **argv)
     if (code < 0) {
         gm_cli_fail((int)stop, "%s: %s", a.block, error.text);
     }
-    return (int)stop;
+    return finish(stop);
 }

@@ -38,6 +38,9 @@ int gm_mutants_run(gm_run *run, FILE *file, uint32_t mutants, uint64_t transacti
                    gm_error *error)
 {
     uint32_t caught = 0;
+    if (run->dut->mutant == NULL) {
+        return gm_fail(error, -EINVAL, "--mutants: not a mutation build: make mutation makes them");
+    }
     run->netlist = true;
     uint32_t by[GM_STOP_COVERAGE + 1] = {0};
     for (uint32_t mutant = 0; mutant <= mutants; mutant++) {

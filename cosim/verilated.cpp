@@ -27,6 +27,7 @@
 extern "C" {
 extern const unsigned gm_cosim_lanes;
 extern const char *const gm_cosim_module;
+extern const int gm_cosim_mutants;
 extern const char *const gm_cosim_lane_options[];
 }
 
@@ -134,7 +135,7 @@ void point_at_ports(top *t)
     n = 0;
 #define RESPONSE_PORT(name, width, what) t->response[n++] = words(&v.name##_o);
     GM_RESPONSE(RESPONSE_PORT)
-    t->mutant = &v.mutant_i;
+    t->mutant = gm_cosim_mutants != 0 ? &v.mutant_i : nullptr;
 }
 
 void dut_power_up(gm_cosim_dut *dut, uint64_t seed)

@@ -69,6 +69,8 @@ $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage
 # make cosim BLOCK=set_index SET="sets=64 index=xor"  an instance that is not built already
 # make cosim BLOCK=set_index DUT=my.sv TOP=my_module  your RTL (docs/bring-your-rtl.md);
 #                                                     FIXED=1: it has no parameters, and SET names its configuration
+#                                                     (FIXED=0: as without)
+override FIXED := $(filter-out 0,$(FIXED))
 COSIM_RUN := $(or $(BLOCK),$(COSIM_BLOCKS))
 # Checks BLOCK, DUT, TOP, FIXED and SET; names what is wrong, in one line.
 cosim_refused = $(strip $(if $(filter-out $(COSIM_BLOCKS) $(COSIM_TESTS),$(BLOCK)),no block '$(BLOCK)'; there are $(COSIM_BLOCKS),\
