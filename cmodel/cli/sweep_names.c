@@ -187,7 +187,7 @@ static int by_id(const void *left, const void *right)
 /* Marks the runs with the id of an earlier one: two processes would write one report. */
 static int mark_repeats(gm_sweep *sweep, gm_error *error)
 {
-    gm_sweep_run **sorted = calloc(sweep->runs + 1, sizeof *sorted);
+    gm_sweep_run **sorted = calloc(sweep->runs + 1, sizeof(gm_sweep_run *));
     if (sorted == NULL) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", sweep->file);
     }
