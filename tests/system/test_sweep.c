@@ -127,6 +127,21 @@ static void results_are_those_of_run(void **state)
            "equal\n");
 }
 
+/* The examples of --help, all sections together, and of the page. */
+static void examples_are_sweeps(void **state)
+{
+    (void)state;
+    expect("$g sweep --help | sed -n '/^ *inputs:/,/^ *options:/p' >s.yaml; $g sweep --list s.yaml "
+           "| wc -l",
+           0, "32\n");
+    test_command command =
+        test_run("{ echo 'inputs: [workload:spmv]'; sed -n 's/^| `\\(set\\|list\\|zip\\|grid\\)` "
+                 "|[^`]*`\\({[^`]*}\\)`.*/\\1: \\2/p' docs/sweeping.md; } >%s/s.yaml; $GOLDMEM "
+                 "sweep --list %s/s.yaml | wc -l",
+                 test_folder(), test_folder());
+    test_expect(&command, 0, "16\n");
+}
+
 /* Shell: waits until the folder has at least $2 reports. */
 #define REPORTS "reports() { ls $1/runs 2>/dev/null | grep -c '^[0-9a-f]*\\.json$'; }; "
 #define AT_LEAST                                                                                   \
@@ -398,6 +413,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(order_by_hand, test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(results_are_those_of_run, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(examples_are_sweeps, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(goes_on_after_a_kill, test_folder_setup,
                                         test_folder_teardown),
