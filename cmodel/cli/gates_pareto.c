@@ -39,6 +39,7 @@ static int find_geometry(gm_pareto *pareto, const gm_config *config)
     uint64_t units = config->memory.partitions * config->memory.banks;
     pareto->cache = own->l2 ? "l2" : "l1";
     pareto->machine = config->preset.name;
+    pareto->line = own->l2 ? config->l2.line : config->l1.line;
     pareto->geometry = (gm_cli_geometry){
         .sets = own->l2 ? gm_config_l2_sets(config) : gm_config_l1_sets(config),
         .line = own->l2 ? config->l2.line << gm_log2_floor(units) : config->l1.line,
@@ -57,7 +58,8 @@ static bool fits(const gm_pareto *pareto, const char *name, gm_set_index *functi
     const gm_cli_geometry *geometry = &pareto->geometry;
     unsigned shift = gm_cli_line_shift(geometry);
     return gm_set_index_parse(function, name, geometry->sets,
-                              (unsigned)geometry->address_bits - shift, reason) == 0;
+                              (unsigned)geometry->address_bits - shift, reason) == 0 &&
+           gm_cli_check_line(function, pareto->line, reason) == 0;
 }
 
 static gm_pareto_function *add(gm_pareto *pareto, const char *name, const gm_set_index *made)

@@ -40,6 +40,7 @@ typedef struct gm_pareto {
     const char *cache;        /* "l1" or "l2" */
     const char *machine;      /* preset or file */
     gm_cli_geometry geometry; /* of the cache: sets, and the bits that index its lines */
+    uint64_t line;            /* bytes of a line of the cache */
     unsigned polynomials;     /* irreducible ones of the index width */
     size_t functions, points;
     gm_pareto_function *function; /* [functions] */

@@ -61,6 +61,16 @@ unsigned gm_cli_line_shift(const gm_cli_geometry *geometry)
     return gm_log2_floor(geometry->line);
 }
 
+int gm_cli_check_line(const gm_set_index *function, uint64_t line, gm_error *error)
+{
+    return function->kind != GM_INDEX_FERMI || line == GM_SET_INDEX_FERMI_LINE
+               ? 0
+               : gm_fail(error, -EINVAL,
+                         "set-index function 'fermi': it is defined for lines of %d bytes, not "
+                         "%" PRIu64,
+                         GM_SET_INDEX_FERMI_LINE, line);
+}
+
 int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geometry *geometry)
 {
     unsigned shift = gm_cli_line_shift(geometry);
@@ -71,7 +81,8 @@ int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geom
                            geometry->address_bits, geometry->line);
     }
     unsigned line_bits = (unsigned)geometry->address_bits - shift;
-    if (gm_set_index_parse(function, text, geometry->sets, line_bits, &error) < 0) {
+    if (gm_set_index_parse(function, text, geometry->sets, line_bits, &error) < 0 ||
+        gm_cli_check_line(function, geometry->line, &error) < 0) {
         return gm_cli_error(&error);
     }
     return GM_EXIT_OK;

@@ -38,6 +38,9 @@ error_t gm_cli_geometry_option(int key, const char *argument, struct argp_state 
 /* Returns log2 of the line's bytes: the byte-address bit that is line-address bit 0. */
 unsigned gm_cli_line_shift(const gm_cli_geometry *geometry);
 
+/* Returns 0, or -EINVAL if the function is not defined for lines of so many bytes. */
+int gm_cli_check_line(const gm_set_index *function, uint64_t line, gm_error *error);
+
 /* Parses a set-index function; prints the reason on failure. Returns an exit code. */
 int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geometry *geometry);
 

@@ -17,7 +17,6 @@ enum {
     WARP = 32,         /* threads */
     MOST_LIMITED = 64, /* warps of a scheduler, with sm.throttle */
     MOST_SETS = 65536, /* gm_set_index has 16 index bits */
-    FERMI_LINE = 128,  /* the fermi function names byte-address bits above a line of this size */
     ADDRESS_BITS = 64, /* of a byte address */
 };
 
@@ -103,10 +102,10 @@ static int check_index(const cache *cache, gm_error *error)
     if (code < 0) {
         return gm_fail(error, code, "%s.index=%.64s: %s", cache->section, cache->index, inner.text);
     }
-    if (function.kind == GM_INDEX_FERMI && cache->line != FERMI_LINE) {
+    if (function.kind == GM_INDEX_FERMI && cache->line != GM_SET_INDEX_FERMI_LINE) {
         const char *of_line = strcmp(cache->section, "tracker") == 0 ? "l1" : cache->section;
         return gm_fail(error, -EINVAL, "%s.index=fermi: needs %s.line=%d, not %" PRIu64,
-                       cache->section, of_line, FERMI_LINE, cache->line);
+                       cache->section, of_line, GM_SET_INDEX_FERMI_LINE, cache->line);
     }
     return 0;
 }

@@ -24,7 +24,9 @@ static int read_polynomial(const char *text, gm_set_index_parameters *parameters
 {
     char *end = NULL;
     errno = 0;
-    unsigned long value = isdigit((unsigned char)text[0]) ? strtoul(text, &end, 0) : 0;
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    unsigned long value =
+        isdigit((unsigned char)text[0]) ? strtoul(text, &end, hexadecimal ? 16 : 10) : 0;
     if (end == NULL || errno != 0 || value < 2 || value > UINT32_MAX) {
         return gm_fail(error, -EINVAL, "'%s' is not a polynomial (a number such as 37 or 0x25)",
                        text);

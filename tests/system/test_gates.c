@@ -139,6 +139,8 @@ static const refusal refusals[] = {
     {"$GOLDMEM gates xor fold", 2, "goldmem: one function at a time: 'fold' is one too many; try"},
     {"$GOLDMEM gates prime", 2, "goldmem: 'prime' with 32 sets is no network of XOR gates\n"},
     {"$GOLDMEM gates --sets 1 xor", 2, "goldmem: 'xor' with 1 sets is no network of XOR gates\n"},
+    {"$GOLDMEM gates --line 64 fermi", 2,
+     "goldmem: set-index function 'fermi': it is defined for lines of 128 bytes, not 64\n"},
     {"$GOLDMEM gates --sweep xor", 2, "goldmem: --sweep takes no function; try"},
     {"$GOLDMEM gates --sweep --yosys", 2,
      "goldmem: --sweep does not go with --emit, --yosys and --liberty; try"},

@@ -75,6 +75,11 @@ static const command_case cases[] = {
      "goldmem: --sets 33: must be a power of two from 1 to 65536; try 'goldmem index --help'\n"},
     {"--line 100 xor", 2, "",
      "goldmem: --line 100: must be a power of two from 1 to 65536; try 'goldmem index --help'\n"},
+    {"--line 64 fermi", 2, "",
+     "goldmem: set-index function 'fermi': it is defined for lines of 128 bytes, not 64\n"},
+    {"ipoly:045", 2, "",
+     "goldmem: set-index function 'ipoly:045': polynomial 45 is reducible: 3 divides it "
+     "(ipoly:45:reducible takes it)\n"},
     {"--address-bits 65 xor", 2, "",
      "goldmem: --address-bits 65: must be 1 to 64; try 'goldmem index --help'\n"},
     {"--address-bits 7 xor", 2, "", "goldmem: 7 address bits are none for lines of 128 bytes\n"},

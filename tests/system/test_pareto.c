@@ -281,6 +281,8 @@ static const refusal refusals[] = {
      "goldmem: l1.wayz: no such key; did you mean l1.ways?\n"},
     {"gates --pareto --set l1.ways=full workload:syrk", 2,
      "goldmem: --pareto: the l1 has one set, which takes no index\n"},
+    {"gates --pareto --set l1.line=64 --set l2.line=64 --also fermi workload:syrk", 2,
+     "goldmem: set-index function 'fermi': it is defined for lines of 128 bytes, not 64\n"},
     {"gates --pareto --also ipoly:33 workload:syrk", 2,
      "goldmem: set-index function 'ipoly:33': polynomial 33 is reducible: 3 divides it"},
     {"gates --pareto --address-bits 7 workload:syrk", 2,

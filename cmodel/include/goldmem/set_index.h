@@ -20,6 +20,7 @@ enum {
     GM_SET_INDEX_FIELD = 11, /* line-address bits that one table takes */
     GM_SET_INDEX_TABLES = 6, /* tables for one line address */
     GM_LINE_ADDRESS_BITS = 64,
+    GM_SET_INDEX_FERMI_LINE = 128, /* bytes: fermi names address bits above a line of this size */
 };
 
 typedef enum gm_set_index_kind {

@@ -166,6 +166,10 @@ static void accepts(void **state)
     gm_error error;
     test_ok(gm_set_index_parse(&function, "ipoly:49:reducible", 32, 42, &error), error);
     assert_int_equal(function.polynomial, 49);
+    test_ok(gm_set_index_parse(&function, "ipoly:037", 32, 42, &error), error); /* not octal */
+    assert_int_equal(function.polynomial, 37);
+    test_ok(gm_set_index_parse(&function, "ipoly:0x25", 32, 42, &error), error);
+    assert_int_equal(function.polynomial, 37);
     test_ok(gm_set_index_parse(&function, "ipoly:37:reducible", 32, 42, &error), error);
     for (int kind = GM_INDEX_SEQUENTIAL; kind <= GM_INDEX_SKEW; kind++) {
         if (kind != GM_INDEX_MATRIX) {
