@@ -57,13 +57,25 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* Returns true for a name that a module can have. */
 static bool is_identifier(const char *text)
 {
     bool good = isalpha((unsigned char)text[0]) || text[0] == '_';
     for (const char *at = text; *at != '\0'; at++) {
         good = good && (isalnum((unsigned char)*at) || *at == '_');
     }
-    return good;
+    return good && !gm_gates_is_keyword(text);
+}
+
+/* Takes --csv or --json, not both. */
+static error_t take_format(const struct argp_state *state, gm_gates_arguments *own,
+                           gm_gates_format format)
+{
+    if (own->format != GM_GATES_TEXT && own->format != format) {
+        return gm_cli_refuse(state, "--csv and --json: one of them");
+    }
+    own->format = format;
+    return 0;
 }
 
 static error_t parse_number(int key, const char *argument, struct argp_state *state,
@@ -111,9 +123,25 @@ static error_t check_pareto(struct argp_state *state, const gm_gates_arguments *
                : 0;
 }
 
+/* Checks what --emit and --module require. */
+static error_t check_emit(struct argp_state *state, const gm_gates_arguments *own)
+{
+    if (own->module != NULL && !is_identifier(own->module)) {
+        return gm_cli_refuse(state, "--module %s: not an identifier", own->module);
+    }
+    if (own->module != NULL && own->emit == NULL) {
+        return gm_cli_refuse(state, "--module needs --emit");
+    }
+    if (own->emit != NULL && strcmp(own->emit, "-") == 0 && own->format != GM_GATES_TEXT) {
+        return gm_cli_refuse(state, "--emit - prints the module alone, without --csv and --json");
+    }
+    return 0;
+}
+
 static error_t check(struct argp_state *state, const gm_gates_arguments *own)
 {
-    error_t refused = check_pareto(state, own);
+    error_t refused = check_emit(state, own);
+    refused = refused != 0 ? refused : check_pareto(state, own);
     if (refused != 0 || own->pareto) {
         return refused;
     }
@@ -127,9 +155,6 @@ static error_t check(struct argp_state *state, const gm_gates_arguments *own)
     }
     if (own->sweep && (own->emit != NULL || own->yosys)) {
         return gm_cli_refuse(state, "--sweep does not go with --emit, --yosys and --liberty");
-    }
-    if (own->module != NULL && !is_identifier(own->module)) {
-        return gm_cli_refuse(state, "--module %s: not an identifier", own->module);
     }
     return 0;
 }
@@ -178,11 +203,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     gm_gates_arguments *own = state->input;
     switch (key) {
     case KEY_JSON:
-        own->format = GM_GATES_JSON;
-        return 0;
+        return take_format(state, own, GM_GATES_JSON);
     case KEY_CSV:
-        own->format = GM_GATES_CSV;
-        return 0;
+        return take_format(state, own, GM_GATES_CSV);
     case KEY_RESTARTS:
     case KEY_SEED:
     case KEY_DEPTH:

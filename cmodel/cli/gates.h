@@ -66,4 +66,8 @@ int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matr
  * Returns 0 or a negative errno value. */
 int gm_gates_nand2_area(double *area, const char *liberty, gm_error *error);
 
+/* Returns true for a reserved word of SystemVerilog. Requires a name that is not empty and has no
+ * blank. */
+bool gm_gates_is_keyword(const char *name);
+
 #endif

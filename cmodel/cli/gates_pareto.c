@@ -45,6 +45,9 @@ static int find_geometry(gm_pareto *pareto, const gm_config *config)
         .line = own->l2 ? config->l2.line << gm_log2_floor(units) : config->l1.line,
         .address_bits = own->geometry.address_bits,
     };
+    if (!own->l2 && !config->l1.enabled) {
+        return gm_cli_fail(GM_EXIT_USAGE, "--pareto: the l1 is off (l1.enabled=no)");
+    }
     return pareto->geometry.sets > 1
                ? GM_EXIT_OK
                : gm_cli_fail(GM_EXIT_USAGE, "--pareto: the %s has one set, which takes no index",

@@ -37,16 +37,25 @@ static error_t take_argument(char *argument, struct argp_state *state, gm_index_
     return 0;
 }
 
+/* Takes --csv or --json, not both. */
+static error_t take_format(const struct argp_state *state, gm_index_arguments *own,
+                           gm_index_format format)
+{
+    if (own->format != GM_INDEX_TEXT && own->format != format) {
+        return gm_cli_refuse(state, "--csv and --json: one of them");
+    }
+    own->format = format;
+    return 0;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     gm_index_arguments *own = state->input;
     switch (key) {
     case KEY_JSON:
-        own->format = GM_INDEX_JSON;
-        return 0;
+        return take_format(state, own, GM_INDEX_JSON);
     case KEY_CSV:
-        own->format = GM_INDEX_CSV;
-        return 0;
+        return take_format(state, own, GM_INDEX_CSV);
     case KEY_MATRIX:
         own->matrix = true;
         return 0;

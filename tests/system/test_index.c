@@ -80,6 +80,8 @@ static const command_case cases[] = {
     {"ipoly:045", 2, "",
      "goldmem: set-index function 'ipoly:045': polynomial 45 is reducible: 3 divides it "
      "(ipoly:45:reducible takes it)\n"},
+    {"--csv --json xor", 2, "",
+     "goldmem: --csv and --json: one of them; try 'goldmem index --help'\n"},
     {"--address-bits 65 xor", 2, "",
      "goldmem: --address-bits 65: must be 1 to 64; try 'goldmem index --help'\n"},
     {"--address-bits 7 xor", 2, "", "goldmem: 7 address bits are none for lines of 128 bytes\n"},

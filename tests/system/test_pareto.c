@@ -283,6 +283,8 @@ static const refusal refusals[] = {
      "goldmem: --pareto: the l1 has one set, which takes no index\n"},
     {"gates --pareto --set l1.line=64 --set l2.line=64 --also fermi workload:syrk", 2,
      "goldmem: set-index function 'fermi': it is defined for lines of 128 bytes, not 64\n"},
+    {"gates --pareto --set l1.enabled=no workload:syrk", 2,
+     "goldmem: --pareto: the l1 is off (l1.enabled=no)\n"},
     {"gates --pareto --also ipoly:33 workload:syrk", 2,
      "goldmem: set-index function 'ipoly:33': polynomial 33 is reducible: 3 divides it"},
     {"gates --pareto --address-bits 7 workload:syrk", 2,
