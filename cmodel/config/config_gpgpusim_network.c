@@ -17,7 +17,9 @@ enum { FILE_LATENCY = 9, CROSSBAR_LATENCY = 5 };
 
 int gm_gpgpusim_apply_network(gm_gpgpusim_reader *reader)
 {
-    return gm_gpgpusim_read_number(reader, &reader->network.mode);
+    int code = gm_gpgpusim_read_number(reader, &reader->network.mode);
+    bool known = reader->network.mode == MODE_FILE || reader->network.mode == MODE_CROSSBAR;
+    return code < 0 || known ? code : gm_gpgpusim_fail(reader, "that simulator has 1 and 2");
 }
 
 int gm_gpgpusim_apply_network_file(gm_gpgpusim_reader *reader)

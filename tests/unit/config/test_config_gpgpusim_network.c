@@ -109,6 +109,25 @@ static void tells_that_the_file_is_missing(void **state)
     gm_import_free(&import);
 }
 
+static void refuses_modes_that_there_are_not(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"0", "3"};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        char text[64];
+        char message[128];
+        gm_config config;
+        gm_error error = {0};
+        gm_import import = {0};
+        snprintf(text, sizeof text, "-n_clusters 4\n-network_mode %s", modes[i]);
+        snprintf(message, sizeof message, ":2: -network_mode %s: that simulator has 1 and 2",
+                 modes[i]);
+        assert_int_equal(read_both(&config, text, "", &import, &error), -EINVAL);
+        assert_non_null(strstr(error.text, message));
+        gm_import_free(&import);
+    }
+}
+
 static void refuses_what_is_wrong(void **state)
 {
     (void)state;
@@ -146,6 +165,8 @@ int main(void)
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(takes_one_of_both, test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(tells_that_the_file_is_missing, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(refuses_modes_that_there_are_not, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(refuses_what_is_wrong, test_folder_setup,
                                         test_folder_teardown),
