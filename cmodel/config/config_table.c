@@ -604,7 +604,8 @@ static const gm_key keys[] = {
           "Virtual networks, each with noc.channels, that share the width of the two networks: 2, "
           "one in each direction; with coherence.protocol=vi, vini or mesi 3, and acknowledgements "
           "have one of their own, or 4, and invalidations too; with mesi 5, and write-backs and "
-          "UNBLOCKs too [singh, Table 4]. 0: acknowledgements have wires of their own, as many as "
+          "UNBLOCKs too: six queues, since [singh, Table 4] counts responses of both directions as "
+          "one. 0: acknowledgements have wires of their own, as many as "
           "requests."),
     TIMED("noc.buffer", noc.buffer, 1, 1024, "8", "flits", "Buffer of a virtual channel."),
     TIMED("noc.ejection", noc.ejection, 1, 1024, "32", "flits",

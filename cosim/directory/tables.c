@@ -62,10 +62,41 @@ static void print_row(const gm_directory_row *row, bool l1, FILE *out)
             (row->actions & GM_DO_UNBLOCK) != 0 ? "UNBLOCK" : "", state_name(l1, row->next));
 }
 
+/* The classes of [singh, Table 1]. */
+typedef enum state_class {
+    STABLE,
+    TRANSIENT_CACHE, /* waits for a load's or a fetch's data, as without coherence */
+    TRANSIENT_COHERENT,
+    STATE_CLASSES,
+} state_class;
+
+static state_class class_of(bool l1, unsigned state)
+{
+    uint32_t stable =
+        l1 ? 1U << GM_L1_I | 1U << GM_L1_V | 1U << GM_L1_S | 1U << GM_L1_E | 1U << GM_L1_M
+           : 1U << GM_DIR_I | 1U << GM_DIR_V | 1U << GM_DIR_S | 1U << GM_DIR_N | 1U << GM_DIR_M;
+    uint32_t cache = l1 ? 1U << GM_L1_I_V | 1U << GM_L1_I_S | 1U << GM_L1_I_M
+                        : 1U << GM_DIR_I_V | 1U << GM_DIR_N_V | 1U << GM_DIR_I_S | 1U << GM_DIR_I_M;
+    return (stable >> state & 1) != 0  ? STABLE
+           : (cache >> state & 1) != 0 ? TRANSIENT_CACHE
+                                       : TRANSIENT_COHERENT;
+}
+
+/* Prints how many of a table's states, a bit each, are of each class. */
+static void print_count(uint32_t states, bool l1, size_t rows, FILE *out)
+{
+    unsigned count[STATE_CLASSES] = {0};
+    for (; states != 0; states &= states - 1) {
+        count[class_of(l1, (unsigned)__builtin_ctz(states))]++;
+    }
+    fprintf(out, "\n%u states: stable %u, transient cache %u, transient coherent %u. %zu rows.\n",
+            count[STABLE] + count[TRANSIENT_CACHE] + count[TRANSIENT_COHERENT], count[STABLE],
+            count[TRANSIENT_CACHE], count[TRANSIENT_COHERENT], rows);
+}
+
 static void print_table(const gm_directory_table *table, bool l1, FILE *out)
 {
     uint32_t states = 0;
-    unsigned count = 0;
     fprintf(out,
             "%s\n\n| state | event | if | does | sends | next |\n"
             "| --- | --- | --- | --- | --- | --- |\n",
@@ -74,10 +105,7 @@ static void print_table(const gm_directory_table *table, bool l1, FILE *out)
         print_row(&table->row[i], l1, out);
         states |= UINT32_C(1) << table->row[i].state;
     }
-    for (; states != 0; states &= states - 1) {
-        count++;
-    }
-    fprintf(out, "\n%u states, %zu rows.\n", count, table->rows);
+    print_count(states, l1, table->rows, out);
 }
 
 /* True if a row sends the message. */
@@ -95,25 +123,49 @@ static bool is_sent(const gm_directory_protocol *protocol, unsigned message)
     return sent;
 }
 
-static void print_networks(const gm_directory_protocol *protocol, FILE *out)
+static bool is_of_queue(const gm_directory_protocol *protocol, unsigned message, unsigned network,
+                        bool up)
+{
+    return protocol->network[message] == network && (message >= GM_MSG_GETS) == up &&
+           is_sent(protocol, message);
+}
+
+/* Prints a network's messages of a direction, if `out` is given. Returns true if it has some. */
+static bool print_queue(const gm_directory_protocol *protocol, unsigned network, bool up, FILE *out)
 {
     static const char *const names[GM_DIRECTORY_NETWORKS] = {"requests", "responses", "forwards",
                                                              "write-backs", "unblocks"};
-    fprintf(out, "\nNetworks (%u):", protocol->networks);
-    for (unsigned both = 0; both < 2 * GM_DIRECTORY_NETWORKS; both++) {
-        unsigned network = both / 2;
-        bool up = both % 2 == 0;
-        const char *between = ": ";
-        for (unsigned i = GM_MSG_DATA; i < GM_MESSAGES; i++) {
-            if (protocol->network[i] == network && (i >= GM_MSG_GETS) == up &&
-                is_sent(protocol, i)) {
-                if (between[0] == ':') {
-                    fprintf(out, "\n- %s, %s", names[network], up ? "to the L2" : "to an SM");
-                }
-                fprintf(out, "%s%s", between, gm_directory_message_names[i]);
-                between = "; ";
-            }
+    bool any = false;
+    for (unsigned i = GM_MSG_DATA; i < GM_MESSAGES; i++) {
+        if (!is_of_queue(protocol, i, network, up)) {
+            continue;
         }
+        if (out != NULL && !any) {
+            fprintf(out, "\n- %s, %s", names[network], up ? "to the L2" : "to an SM");
+        }
+        if (out != NULL) {
+            fprintf(out, "%s%s", any ? "; " : ": ", gm_directory_message_names[i]);
+        }
+        any = true;
+    }
+    return any;
+}
+
+/* Prints the queues, of each direction. [singh, Table 4] counts GPU-VI's so, but MESI's responses
+ * of both directions as one network. */
+static void print_networks(const gm_directory_protocol *protocol, FILE *out)
+{
+    unsigned queues = 0;
+    for (unsigned both = 0; both < 2 * GM_DIRECTORY_NETWORKS; both++) {
+        queues += print_queue(protocol, both / 2, both % 2 == 0, NULL);
+    }
+    fprintf(out, "\nQueues (%u", queues);
+    if (queues != protocol->networks) {
+        fprintf(out, "; the paper's %u networks count responses once", protocol->networks);
+    }
+    fputs("):", out);
+    for (unsigned both = 0; both < 2 * GM_DIRECTORY_NETWORKS; both++) {
+        print_queue(protocol, both / 2, both % 2 == 0, out);
     }
     fputc('\n', out);
 }

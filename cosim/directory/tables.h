@@ -4,7 +4,8 @@
 
 #include "directory_world.h"
 
-/* Writes both tables, in Markdown, and the number of states of each. */
+/* Writes both tables, in Markdown, the number of states of each by the classes of [singh,
+ * Table 1], and the virtual networks' queues. */
 void directory_print_tables(const gm_directory_protocol *protocol, FILE *out);
 
 /* Writes the rows that no event has used. */
