@@ -35,7 +35,8 @@ static void figures_follow_from_the_runs(void **state)
     test_command hand = test_run(
         "total() { \"$GOLDMEM\" run --preset fermi-tc --quiet \"$@\" --json - "
         "workload:srad,rows=48,columns=48 | jq -c .total; }; base=$(total); "
-        "for keys in l1.enabled=no coherence=ideal coherence=tcw "
+        "for keys in l1.enabled=no "
+        "'coherence=ideal --set l1.global_write=through' coherence=tcw "
         "'coherence=tcw --set coherence.lifetime=3200' "
         "'coherence=tcs --set coherence.lifetime=800'; do total --set $keys; done | "
         "jq -r --argjson b \"$base\" '[$b.cycles / .cycles, (.traffic_bytes | add) / "
@@ -121,6 +122,40 @@ static void committed_changed_runs_are_those_planned(void **state)
     expect_silence(&runs);
 }
 
+/* Each row of the paper's numbers that differs, in bytes and in flits if it has both, has a change
+ * (table tries, or MESI's whole lines) under which it agrees. */
+static void what_differs_agrees_under_a_change(void **state)
+{
+    (void)state;
+    test_command alone =
+        test_run("LC_ALL=C awk -F ' *[|] *' '/^<!-- table/ { name = $0; "
+                 "sub(/^<!-- table /, \"\", name); sub(/:.*/, \"\", name); next } "
+                 "!/^[|]/ { next } { row = $2 \" | \" $3; sub(/, in flits/, \"\", row) } "
+                 "name == \"paper\" && /differs/ && !/agrees/ { differs[row] } "
+                 "name ~ /^(tries|whole-lines)$/ && /agrees [|]$/ { agrees[row] } "
+                 "END { for (row in differs) { n++; if (!(row in agrees)) print row } "
+                 "if (n < 8) print n }' docs/reproduction/singh.md");
+    expect_silence(&alone);
+}
+
+/* Our states of the directory protocols in singh_table1.csv, and in docs/directory-protocols.md,
+ * are those that the explorer counts in their tables. */
+static void table_1_is_what_the_explorer_counts(void **state)
+{
+    (void)state;
+    test_command counted = test_run(
+        "for cache in 1 2; do row=ours; for protocol in vi vini mesi; do "
+        "row=\"$row;$(build/goldmem-explore-directory --protocol=$protocol --tables | "
+        "sed -n 's/^[0-9]* states: stable \\([0-9]*\\), transient cache \\([0-9]*\\), "
+        "transient coherent \\([0-9]*\\).*/\\1, \\2, \\3/p' | sed -n ${cache}p)\"; done; "
+        "echo \"$row\"; done >%s/counted; "
+        "grep '^ours;' tests/golden/singh_table1.csv | cut -d';' -f1,3-5 | diff %s/counted - && "
+        "sed -n 's/^| \\(ours\\) | \\(.*\\) |$/\\1;\\2/p' docs/directory-protocols.md | "
+        "sed 's/ | /;/g' | diff %s/counted -",
+        test_folder(), test_folder(), test_folder());
+    expect_silence(&counted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +166,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(committed_runs_are_the_configurations, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(committed_changed_runs_are_those_planned, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test(what_differs_agrees_under_a_change),
+        cmocka_unit_test_setup_teardown(table_1_is_what_the_explorer_counts, test_folder_setup,
                                         test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
