@@ -175,7 +175,8 @@ static const gm_key keys[] = {
           "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
     TIMED("sm.branch_units", sm.branch_units, 0, 8, "0", "units",
           "With sm.collectors: units of the SM for branches and exits, with as many registers in "
-          "front of the collectors and behind them; barriers go to the units of integers. 0: each "
+          "front of the collectors and behind them; barriers go to the units of integers, for a "
+          "cycle each. 0: each "
           "scheduler has one unit for them all."),
     BOOLEAN("sm.subcores", sm.subcores, "no",
             "With sm.collectors: each scheduler has its share of the collectors, and registers in "

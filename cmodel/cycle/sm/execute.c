@@ -24,6 +24,7 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
         .slot = (uint16_t)slot,
         .pipe = warp->pipe,
         .destinations = (uint8_t)destinations,
+        .kind = gm_timed_op(warp->head) == GM_OP_BARRIER && warp->pipe == GM_UNIT_INTEGER,
         .rounds = (uint8_t)gm_operand_collector_rounds(collector, warp->registers, destinations,
                                                        gm_timed_registers(warp->head)),
         .partition = (uint8_t)gm_operand_collector_partition(collector, warp->scheduler),
@@ -51,7 +52,7 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
         return false;
     }
     gm_cycle_sm_occupy(sm, &sm->scheduler[warp->scheduler], instruction->pipe, now);
-    *free = now + sm->interval[instruction->pipe];
+    *free = now + (instruction->kind != 0 ? 1 : sm->interval[instruction->pipe]);
     gm_scoreboard_set(gm_cycle_sm_score(sm, slot), &warp->written, instruction->registers,
                       instruction->destinations, now + sm->latency[instruction->pipe]);
     warp->accesses--;

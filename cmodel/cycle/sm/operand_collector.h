@@ -61,8 +61,9 @@ typedef struct gm_collected {
     uint16_t slot;        /* of the warp */
     uint8_t pipe;         /* gm_unit */
     uint8_t destinations; /* registers written; memory: 0 */
-    uint8_t kind;         /* gm_request_kind */
-    uint8_t rounds;       /* of register reads: see above */
+    uint8_t kind;   /* gm_request_kind; of others, 1: takes its unit for one cycle (a barrier on
+                       the unit of integers) */
+    uint8_t rounds; /* of register reads: see above */
     uint8_t partition;
     uint8_t behind; /* 1: in a register behind the collectors */
 } gm_collected;

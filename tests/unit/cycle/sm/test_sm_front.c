@@ -154,7 +154,8 @@ static void branches_wait_behind_the_collectors(void **state)
     (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
 }
 
-/* The same units for branches; barriers go to those of integers, and none waits for them. */
+/* The same units for branches; barriers go to those of integers, each for a cycle, and none waits
+ * for them. */
 static void barriers_are_no_branches(void **state)
 {
     (void)state;
@@ -162,6 +163,7 @@ static void barriers_are_no_branches(void **state)
     run->warps = 3;
     run->config.sm.branch_units = 2;
     run->config.unit.control.interval = 50;
+    run->config.unit.integer.interval = 50;
     for (uint32_t i = 0; i < 9; i++) {
         sm_plain(run, 0, i % 3, "BAR.SYNC", SM_NONE, SM_NONE);
     }
