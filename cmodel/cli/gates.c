@@ -357,6 +357,10 @@ static int protect_inputs(const gm_gates_arguments *own, gm_error *error)
     for (unsigned i = 0; code == 0 && i < own->also_count; i++) {
         code = gm_cli_protect_index(&outputs, own->also[i], error);
     }
+    for (unsigned i = 0; code == 0 && i < own->set_count; i++) {
+        const char *equal = strchr(own->set[i], '=');
+        code = equal != NULL ? gm_cli_protect_index(&outputs, equal + 1, error) : 0;
+    }
     return code;
 }
 

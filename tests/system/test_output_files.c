@@ -94,6 +94,8 @@ static void refuses_and_writes_nothing(void **state)
          "--emit ./graph: would overwrite the input graph"},
         {"gates --pareto --svg ./matrix --also matrix:matrix workload:vectoradd",
          "--svg ./matrix: would overwrite the input matrix"},
+        {"gates --pareto --svg ./matrix --set l1.index=matrix:matrix workload:vectoradd",
+         "--svg ./matrix: would overwrite the input matrix"},
         {"gates --pareto --svg hard trace", "--svg hard: would overwrite the input "
                                             "trace/kernelslist.g"},
     };
