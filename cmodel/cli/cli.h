@@ -8,6 +8,7 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Exit codes of every subcommand. */
 enum {
@@ -29,6 +30,11 @@ int gm_cli_error(const gm_error *error);
  * parser function must return, which tells gm_cli_parse that the line is printed. */
 int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* For the parser functions of argp: parses the value of `option`, a number of at least 1, with K, M
+ * or G for 10^3, 10^6 or 10^9. Returns 0 or what gm_cli_refuse returns. */
+error_t gm_cli_parse_count(uint64_t *count, const char *option, const char *text,
+                           const struct argp_state *state);
 
 /* Parses a subcommand's arguments into `input`. argv[0] is the subcommand as the user writes it,
  * "goldmem run". --help and --usage print and exit. Returns 0 or an exit code; on failure one line

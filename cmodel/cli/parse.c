@@ -26,6 +26,28 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     return ECANCELED;
 }
 
+error_t gm_cli_parse_count(uint64_t *count, const char *option, const char *text,
+                           const struct argp_state *state)
+{
+    static const char suffixes[] = "KMG";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool good = text[0] >= '0' && text[0] <= '9' && errno == 0 && number >= 1;
+    const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+    uint64_t unit = 1;
+    for (const char *at = suffixes; suffix != NULL && at <= suffix; at++) {
+        unit *= 1000;
+    }
+    good = good && (suffix != NULL ? end[1] == '\0' : *end == '\0') && number <= INT64_MAX / unit;
+    if (!good) {
+        return gm_cli_refuse(
+            state, "%s: '%s' is not a number, 1 or more, with or without K, M or G", option, text);
+    }
+    *count = number * unit;
+    return 0;
+}
+
 /* Replaces argp's --help, which is off together with argp's messages. */
 static const struct argp_option help_options[] = {
     {.name = "help", .key = 'h', .doc = "print this help", .group = -1},

@@ -119,7 +119,7 @@ static const struct argp_option options[] = {
     {.name = "checkpoint",
      .key = KEY_CHECKPOINT,
      .arg = "FILE,every=N",
-     .doc = "save the run's state to FILE every N core cycles (cycle engine)"},
+     .doc = "save the run's state to FILE every N core cycles, suffix K, M or G (cycle engine)"},
     {.name = "resume",
      .key = KEY_RESUME,
      .arg = "FILE",
@@ -273,30 +273,6 @@ static error_t parse_threads(gm_run_arguments *arguments, const char *text,
     return 0;
 }
 
-/* Parses a number of at least 1, with K, M or G for 10^3, 10^6 or 10^9. Of an option given twice
- * the last counts. */
-static error_t parse_limit(uint64_t *limit, const char *option, const char *text,
-                           const struct argp_state *state)
-{
-    static const char suffixes[] = "KMG";
-    char *end = NULL;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool good = text[0] >= '0' && text[0] <= '9' && errno == 0 && number >= 1;
-    const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
-    uint64_t unit = 1;
-    for (const char *at = suffixes; suffix != NULL && at <= suffix; at++) {
-        unit *= 1000;
-    }
-    good = good && (suffix != NULL ? end[1] == '\0' : *end == '\0') && number <= INT64_MAX / unit;
-    if (!good) {
-        return gm_cli_refuse(
-            state, "%s: '%s' is not a number, 1 or more, with or without K, M or G", option, text);
-    }
-    *limit = number * unit;
-    return 0;
-}
-
 /* Parses "UNIT=N". */
 static error_t parse_warm_up(gm_warm_up *warm_up, const char *text, const struct argp_state *state)
 {
@@ -306,7 +282,7 @@ static error_t parse_warm_up(gm_warm_up *warm_up, const char *text, const struct
          i++) {
         if (strlen(units[i]) == length && strncmp(units[i], text, length) == 0) {
             warm_up->kind = (gm_warm_up_kind)i;
-            return parse_limit(&warm_up->count, "--warm-up", text + length + 1, state);
+            return gm_cli_parse_count(&warm_up->count, "--warm-up", text + length + 1, state);
         }
     }
     return gm_cli_refuse(state, "--warm-up: '%s' is not kernels=N, ctas=N or instructions=N", text);
@@ -336,29 +312,42 @@ static error_t once(const char **into, const char *value, const char *option,
     return 0;
 }
 
-/* Parses "FILE,every=N". Cuts `value` at the last ",every=", so that FILE may contain the text. */
-static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
-                                const struct argp_state *state)
+/* Returns the last ",every=" of "FILE,every=N"; FILE may contain the text, but for a further
+ * ",every=N" at its end. Returns NULL after a refusal. */
+static char *find_every(char *value, const char *option, const char *form,
+                        const struct argp_state *state)
 {
     static const char every[] = ",every=";
+    char *before = NULL;
     char *cut = NULL;
     for (char *at = strstr(value, every); at != NULL; at = strstr(at + 1, every)) {
+        before = cut;
         cut = at;
     }
     if (cut == NULL || cut == value) {
-        return gm_cli_refuse(state, "--checkpoint: '%s' is not FILE,every=N", value);
+        gm_cli_refuse(state, "%s: '%s' is not %s", option, value, form);
+        return NULL;
     }
-    const char *number = cut + strlen(every);
-    char *end = NULL;
-    errno = 0;
-    unsigned long long cycles = strtoull(number, &end, 10);
-    if (number[0] < '0' || number[0] > '9' || *end != '\0' || errno != 0 || cycles < 1) {
-        return gm_cli_refuse(
-            state, "--checkpoint: every='%s' is not a number of core cycles, 1 or more", number);
+    const char *number = before != NULL ? before + strlen(every) : "";
+    if (before != NULL && number + strspn(number, "0123456789KMG") == cut) {
+        gm_cli_refuse(state, "%s: '%s': every= is given twice", option, value);
+        return NULL;
     }
+    return cut;
+}
+
+/* Parses "FILE,every=N". */
+static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
+                                const struct argp_state *state)
+{
+    char *cut = find_every(value, "--checkpoint", "FILE,every=N", state);
+    if (cut == NULL) {
+        return ECANCELED;
+    }
+    error_t refused = gm_cli_parse_count(&arguments->checkpoint_every, "--checkpoint: every",
+                                         cut + strlen(",every="), state);
     *cut = '\0';
-    arguments->checkpoint_every = cycles;
-    return once(&arguments->checkpoint, value, "--checkpoint", state);
+    return refused != 0 ? refused : once(&arguments->checkpoint, value, "--checkpoint", state);
 }
 
 /* Parses "sm+bank+channel". */
@@ -383,18 +372,15 @@ static bool read_units(unsigned *units, const char *list)
     }
 }
 
-/* Parses "FILE,every=N[,per=UNITS]". Cuts `value` at the last ",every=". */
+/* Parses "FILE,every=N[,per=UNITS]". */
 static error_t parse_series(gm_run_arguments *arguments, char *value,
                             const struct argp_state *state)
 {
     static const char every[] = ",every=";
     static const char per[] = ",per=";
-    char *cut = NULL;
-    for (char *at = strstr(value, every); at != NULL; at = strstr(at + 1, every)) {
-        cut = at;
-    }
-    if (cut == NULL || cut == value) {
-        return gm_cli_refuse(state, "--series: '%s' is not FILE,every=N[,per=UNITS]", value);
+    char *cut = find_every(value, "--series", "FILE,every=N[,per=UNITS]", state);
+    if (cut == NULL) {
+        return ECANCELED;
     }
     char *units = strstr(cut + strlen(every), per);
     if (units != NULL && !read_units(&arguments->series_units, units + strlen(per))) {
@@ -407,7 +393,7 @@ static error_t parse_series(gm_run_arguments *arguments, char *value,
         *units = '\0';
     }
     error_t refused =
-        parse_limit(&arguments->series_every, "--series: every", cut + strlen(every), state);
+        gm_cli_parse_count(&arguments->series_every, "--series: every", cut + strlen(every), state);
     *cut = '\0';
     return refused != 0 ? refused : once(&arguments->series, value, "--series", state);
 }
@@ -638,9 +624,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_KERNELS:
         return parse_kernels(arguments, value, state);
     case KEY_MAX_CYCLES:
-        return parse_limit(&arguments->max_cycles, "--max-cycles", value, state);
+        return gm_cli_parse_count(&arguments->max_cycles, "--max-cycles", value, state);
     case KEY_MAX_INSTRUCTIONS:
-        return parse_limit(&arguments->max_instructions, "--max-instructions", value, state);
+        return gm_cli_parse_count(&arguments->max_instructions, "--max-instructions", value, state);
     case KEY_CHECKPOINT:
         return parse_checkpoint(arguments, value, state);
     case KEY_SERIES:

@@ -95,8 +95,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         own->run.quiet = true;
         return 0;
     case KEY_CHECKPOINT:
-        return parse_number(state, "--checkpoint-every", argument, 1, UINT64_MAX / 2,
-                            &own->run.checkpoint_every);
+        return gm_cli_parse_count(&own->run.checkpoint_every, "--checkpoint-every", argument,
+                                  state);
     case KEY_LIST:
         own->list = true;
         return 0;

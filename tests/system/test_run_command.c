@@ -38,13 +38,18 @@ static const struct {
     {"--checkpoint ,every=5 a", 2,
      "--checkpoint: ',every=5' is not FILE,every=N; try 'goldmem run --help'"},
     {"--checkpoint s,every=0 a", 2,
-     "--checkpoint: every='0' is not a number of core cycles, 1 or more; try 'goldmem run --help'"},
-    {"--checkpoint s,every=5,every=-1 a", 2,
-     "--checkpoint: every='-1' is not a number of core cycles, 1 or more; try 'goldmem run "
-     "--help'"},
-    {"--checkpoint s,every=99999999999999999999 a", 2,
-     "--checkpoint: every='99999999999999999999' is not a number of core cycles, 1 or more; try "
+     "--checkpoint: every: '0' is not a number, 1 or more, with or without K, M or G; try "
      "'goldmem run --help'"},
+    {"--checkpoint s,every=5,every=-1 a", 2,
+     "--checkpoint: 's,every=5,every=-1': every= is given twice; try 'goldmem run --help'"},
+    {"--series s.csv,every=1K,every=2K a", 2,
+     "--series: 's.csv,every=1K,every=2K': every= is given twice; try 'goldmem run --help'"},
+    {"--checkpoint s,every=me,every=1KK a", 2,
+     "--checkpoint: every: '1KK' is not a number, 1 or more, with or without K, M or G; try "
+     "'goldmem run --help'"},
+    {"--checkpoint s,every=99999999999999999999 a", 2,
+     "--checkpoint: every: '99999999999999999999' is not a number, 1 or more, with or without K, "
+     "M or G; try 'goldmem run --help'"},
     {"--checkpoint s,every=5 --checkpoint t,every=6 a", 2,
      "--checkpoint is given twice: 's' and 't'; try 'goldmem run --help'"},
     {"--analyze=misses,x a", 2,

@@ -201,7 +201,7 @@ static void goes_on_from_checkpoints(void **state)
     expect("$g sweep -q -o whole s.yaml", 0, "1 done");
     expect("id=$(basename whole/runs/*.json .json); mkdir -p s.sweep/runs; "
            "$g run -q --max-cycles=20K --checkpoint=s.sweep/runs/$id.checkpoint,every=10000000 "
-           "workload:syrk,n=16 && $g sweep -q --checkpoint-every=1000000 s.yaml && "
+           "workload:syrk,n=16 && $g sweep -q --checkpoint-every=1M s.yaml && "
            "cmp whole/results.csv s.sweep/results.csv && ls s.sweep/runs/*.checkpoint",
            2, "1 runs: 1 done");
     expect("id=$(basename whole/runs/*.json .json); rm -r s.sweep/*; mkdir s.sweep/runs; "
