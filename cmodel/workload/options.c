@@ -85,14 +85,13 @@ int gm_workload_options(gm_workload *workload, const char *text, gm_error *error
     for (unsigned i = 0; options[i].name != NULL; i++) {
         workload->value[i] = options[i].initial;
     }
-    while (*text != '\0') {
-        size_t length = strcspn(text, ",");
+    while (*text == ',') {
+        size_t length = strcspn(++text, ",");
         int result = read_option(workload, text, length, error);
         if (result < 0) {
             return result;
         }
         text += length;
-        text += *text == ',';
     }
     return 0;
 }

@@ -320,8 +320,7 @@ int gm_workload_open(gm_source **source, const char *specification, gm_error *er
     if (workload == NULL) {
         return error->code;
     }
-    const char *options = specification + length;
-    int result = gm_workload_options(workload, options + (*options == ','), error);
+    int result = gm_workload_options(workload, specification + length, error);
     if (result >= 0) {
         result = definition->setup(workload, workload->state, error);
     }

@@ -74,7 +74,7 @@ gm_workload *gm_workload_of(gm_source *source);
 const gm_device_array *gm_workload_array(gm_source *source, const char *name);
 int64_t gm_workload_value(gm_source *source, const char *option);
 
-/* Reads "option=value,..." into workload->value and path. Returns 0, -EINVAL or -ENOMEM. */
+/* Reads ",option=value,..." into workload->value and path. Returns 0, -EINVAL or -ENOMEM. */
 int gm_workload_options(gm_workload *workload, const char *text, gm_error *error);
 
 #endif

@@ -20,6 +20,8 @@ static void refuses_bad_specifications(void **state)
          "workload vectoradd: n=99999999999999999999 is not a whole number in 1..268435456"},
         {"vectoradd,n", "workload vectoradd: option n needs =value"},
         {"vectoradd,m=1", "workload vectoradd: no option 'm' (options: n, seed)"},
+        {"vectoradd,", "workload vectoradd: no option '' (options: n, seed)"},
+        {"vectoradd,n=5,", "workload vectoradd: no option '' (options: n, seed)"},
         {"vectoradd,n=5,,", "workload vectoradd: no option '' (options: n, seed)"},
         {"stream,width=5", "workload stream: width=5 is not 4, 8 or 16"},
         {"hotspot,temp=", "workload hotspot: temp needs a file's path"},
