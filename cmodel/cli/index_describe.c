@@ -72,8 +72,11 @@ static void describe_as_text(const gm_index_arguments *own, unsigned i)
         matrix.row[bit] = f->row[bit];
         gates += gm_count_ones(f->row[bit]) - 1;
     }
-    printf("  rank %u of %u; one-to-one for a fixed tag (A[%u:%u])\n", gm_gf2_rank(f->row, f->bits),
-           f->bits, (unsigned)own->geometry.address_bits - 1, shift + f->bits);
+    printf("  rank %u of %u; one-to-one", gm_gf2_rank(f->row, f->bits), f->bits);
+    if (f->address_bits > f->bits) {
+        printf(" for a fixed tag (A[%u:%u])", shift + f->address_bits - 1, shift + f->bits);
+    }
+    putchar('\n');
     printf("  two-input XOR gates as written %u, largest fan-in %u\n", gates,
            gm_xor_matrix_fanin(&matrix));
 }

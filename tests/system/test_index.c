@@ -80,6 +80,7 @@ static const command_case cases[] = {
     {"ipoly:045", 2, "",
      "goldmem: set-index function 'ipoly:045': polynomial 45 is reducible: 3 divides it "
      "(ipoly:45:reducible takes it)\n"},
+    {"--address-bits 12 xor", 0, "...  rank 5 of 5; one-to-one\n", ""},
     {"--csv --json xor", 2, "",
      "goldmem: --csv and --json: one of them; try 'goldmem index --help'\n"},
     {"--address-bits 65 xor", 2, "",
