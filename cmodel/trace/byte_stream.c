@@ -124,6 +124,11 @@ static int start_file(file_stream *stream, const char *path, gm_error *error)
         }
         stream->filled += (size_t)got;
     }
+    const char *unread = gm_codec_unread(stream->buffer, stream->filled);
+    if (unread != NULL) {
+        return gm_fail(error, -EINVAL, "%s: is compressed by %s; .xz, .gz and .zst are read", path,
+                       unread);
+    }
     gm_codec_kind kind = gm_codec_detect(stream->buffer, stream->filled);
     stream->base.read = kind == GM_CODEC_PLAIN ? read_plain : read_compressed;
     int code = gm_codec_start(&stream->codec, kind);

@@ -49,6 +49,14 @@ gm_codec_kind gm_codec_detect(const unsigned char *bytes, size_t length)
     return GM_CODEC_PLAIN;
 }
 
+const char *gm_codec_unread(const unsigned char *bytes, size_t length)
+{
+    if (length >= 6 && memcmp(bytes, "BZh", 3) == 0 && memcmp(bytes + 4, "1A", 2) == 0) {
+        return "bzip2";
+    }
+    return length >= 3 && memcmp(bytes, "\x5d\0\0", 3) == 0 ? "lzma" : NULL;
+}
+
 int gm_codec_start(gm_codec *codec, gm_codec_kind kind)
 {
     static const lzma_allocator allocator = {allocate, give_back, NULL};

@@ -29,6 +29,9 @@ typedef struct gm_codec {
 /* Returns the kind that the first bytes of a file name. Needs at most six bytes. */
 gm_codec_kind gm_codec_detect(const unsigned char *bytes, size_t length);
 
+/* Returns the name of a compression that is not read, by the first bytes of a file, or NULL. */
+const char *gm_codec_unread(const unsigned char *bytes, size_t length);
+
 /* Sets up the decompressor of this kind. Returns 0 or -ENOMEM. */
 int gm_codec_start(gm_codec *codec, gm_codec_kind kind);
 

@@ -162,6 +162,16 @@ static int check_text(gm_list *list, uint64_t *total, gm_error *error)
     return gm_input_open_file(&list->input, list->path, NULL, error);
 }
 
+/* Returns true if a file's name and first character are those of a kernel file. A raw one begins
+ * with '#', as does a comment of a list. */
+static bool is_kernel_file(const char *path, char first)
+{
+    static const char list[] = "kernelslist";
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return first == '-' || (first == '#' && strncmp(name, list, sizeof list - 1) != 0);
+}
+
 /* Opens a regular file; its first line tells a kernel file from a list. */
 static int open_file(gm_list *list, uint64_t *total, gm_error *error)
 {
@@ -173,7 +183,7 @@ static int open_file(gm_list *list, uint64_t *total, gm_error *error)
     if (code == 0) {
         return gm_fail(error, -EINVAL, "%s: the file is empty", list->path);
     }
-    if (*text.start == '-' || *text.start == '#') {
+    if (is_kernel_file(list->path, *text.start)) {
         gm_input_close(&list->input);
         list->kind = LIST_FILE;
         return check_file(list->path, total, error);

@@ -369,6 +369,15 @@ static void refuses_what_is_no_trace(void **state)
     assert_string_equal(error.text, "/nonexistent/kernelslist.g: No such file or directory");
     char folder[512];
     test_text_copy(folder, sizeof folder, test_file_write("stats.csv", "x", 1));
+    static const char bzip2[] = "BZh91AY&SY\0\0\0";
+    static const char lzma[] = "\x5d\0\0\x80\0";
+    const char *path = test_file_write("a.bz2", bzip2, sizeof bzip2);
+    assert_int_equal(gm_trace_open(&source, path, &error), -EINVAL);
+    assert_non_null(
+        strstr(error.text, "a.bz2: is compressed by bzip2; .xz, .gz and .zst are read"));
+    path = test_file_write("a.lzma", lzma, sizeof lzma);
+    assert_int_equal(gm_trace_open(&source, path, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "a.lzma: is compressed by lzma; "));
     *strrchr(folder, '/') = '\0';
     assert_int_equal(gm_trace_open(&source, folder, &error), -EINVAL);
     assert_non_null(

@@ -239,9 +239,10 @@ static void lists_and_folders_are_followed(void **state)
                                      "kernel 9 kernel-10 (4,5,6) (32,2,3)\n");
     trace_record_free(&record);
 
-    static const char list[] = "MemcpyHtoD,0x00007fb02d700000,4096\r\n\nkernel-10.traceg \n"
-                               "MemcpyDtoH,what,ever\nMemcpyHtoDAsync\nunknown\nkernel-2.traceg\n"
-                               "MemcpyHtoD,10,0\nkernel-10.traceg";
+    static const char list[] =
+        "# a comment\nMemcpyHtoD,0x00007fb02d700000,4096\r\n\nkernel-10.traceg \n"
+        "MemcpyDtoH,what,ever\nMemcpyHtoDAsync\nunknown\nkernel-2.traceg\n"
+        "MemcpyHtoD,10,0\nkernel-10.traceg";
     test_file_write("kernelslist.g", list, strlen(list));
     test_ok(trace_record_read(&record, folder, 1, &error), error);
     assert_string_equal(record.text, "copy 7fb02d700000 4096\n"
