@@ -67,6 +67,8 @@ class Block:
         asked = (c_uint64 * (len(self.request) * len(requests)))()
         answered = (c_uint64 * (len(self.response) * len(requests)))()
         for i, fields in enumerate(requests):
+            if not isinstance(fields, dict):
+                raise Error(f"{self.name}: request {fields!r}: must be a dictionary of fields", -22)
             for key, value in fields.items():
                 if key not in self.request:
                     raise Error(f"{self.name}: no field {key}; there are {', '.join(self.request)}", -22)

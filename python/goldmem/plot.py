@@ -1,6 +1,8 @@
 """Pictures as SVG, without other packages: a notebook shows them, `save` writes them."""
 from html import escape
 
+from ._library import Error
+
 WIDTH, LEFT, RIGHT, TOP, ROW, HEIGHT = 640, 150, 90, 30, 22, 240
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#8c6d1f", "#767676")
 
@@ -69,6 +71,9 @@ def lines(x, y, title=""):
 
 def slots(runs, title="Cycles by what the schedulers did"):
     """The slot stacks of runs of the cycle engine, by their names: {"base": run, ...}."""
+    for name, run in runs.items():
+        if "slots" not in run.total.get("time", {}):
+            raise Error(f"{name}: has no slots, which are of the cycle engine", -22)
     stacks = {name: run["time.slots"] for name, run in runs.items()}
     kinds = [kind for kind in next(iter(stacks.values())) if any(stack[kind] for stack in stacks.values())]
     cycles = {name: run["cycles"] for name, run in runs.items()}

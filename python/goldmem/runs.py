@@ -36,7 +36,9 @@ class Table(list):
     """Rows, dictionaries with a value for each column."""
 
     def column(self, name):
-        """The values of a column; None where a row does not have it."""
+        """The values of a column; None where a row does not have it. Raises Error if none has it."""
+        if self and not any(name in row for row in self):
+            raise Error(f"no column '{name}'", -22)
         return [row.get(name) for row in self]
 
     def frame(self):
@@ -73,8 +75,14 @@ class Run:
             json.dump(self.report, file)
 
 
+def _words(options):
+    if isinstance(options, str):
+        raise Error(f"options='{options}': must be a list of words, such as ['{options}']", -22)
+    return list(options)
+
+
 def _options(set, options):
-    words = list(options)
+    words = _words(options)
     for key, value in (set or {}).items():
         words += ["--set", f"{key}={text_of(value)}"]
     return words
@@ -120,7 +128,7 @@ class Sweep(Table):
 def sweep(inputs, folder, grid=None, zip=None, list=None, set=None, options=(), jobs=None, checkpoint_every=None):
     """Runs inputs under combinations of keys (goldmem sweep). Writes FOLDER/sweep.yaml, and goes on where it was."""
     file = os.path.join(folder, "sweep.yaml")
-    plan = {"inputs": inputs, "set": set, "list": list, "zip": zip, "grid": grid, "options": [*options]}
+    plan = {"inputs": inputs, "set": set, "list": list, "zip": zip, "grid": grid, "options": _words(options)}
     os.makedirs(folder, exist_ok=True)
     with open(file, "w", encoding="utf-8") as text:
         json.dump({name: _texts(part) for name, part in plan.items() if part}, text, indent=1)  # JSON is YAML
