@@ -54,9 +54,9 @@ gm_dpi *gm_dpi_open(const char *block, const char *options)
         gm_fail(&last, -ENOMEM, "goldmem: out of memory");
         return NULL;
     }
-    model->block = find(block);
+    model->block = find(block != NULL ? block : "");
     if (model->block == NULL ||
-        model->block->configure(options, &model->configuration, &last) < 0 ||
+        model->block->configure(options != NULL ? options : "", &model->configuration, &last) < 0 ||
         gm_arena_create(&model->arena, model->block->arena_bytes, &last) < 0 ||
         gm_dpi_reset(model) < 0) {
         gm_dpi_close(model);

@@ -13,7 +13,7 @@ typedef uint32_t gm_dpi_word;
 typedef struct gm_dpi gm_dpi;
 
 /* Opens a model of `block` (NAME of cmodel/include/goldmem/ports/NAME.h) with `options` "name=value
- * name=value", or "" for the defaults. Returns NULL on failure; gm_dpi_error tells why. */
+ * name=value", or "" or NULL for the defaults. Returns NULL on failure; gm_dpi_error tells why. */
 gm_dpi *gm_dpi_open(const char *block, const char *options);
 void gm_dpi_close(gm_dpi *model);
 

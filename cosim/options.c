@@ -43,7 +43,7 @@ int gm_cosim_option_number(const char *options, const char *name, uint64_t fallb
     char *end = NULL;
     errno = 0;
     *value = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0') {
+    if (errno != 0 || text[0] < '0' || text[0] > '9' || *end != '\0') {
         return gm_fail(error, -EINVAL, "%s=%s: not a number", name, text);
     }
     return 0;
@@ -52,7 +52,7 @@ int gm_cosim_option_number(const char *options, const char *name, uint64_t fallb
 int gm_cosim_options_known(const char *options, const char *const *known, size_t count,
                            gm_error *error)
 {
-    for (const char *word = options; *word != '\0';) {
+    for (const char *word = options + strspn(options, " "); *word != '\0';) {
         size_t name_length = 0;
         size_t length = word_length(word, &name_length);
         bool found = name_length < length;

@@ -2,6 +2,7 @@
  * are refused. */
 #include "support/support.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,32 @@ static void fixed_may_be_0(void **state)
     test_expect(&command, 2, "my_set_index has no parameter LineW of cmodel/");
 }
 
+/* DPI: no text is no block, and the defaults; blanks before options are none of them. */
+static void dpi_takes_what_there_is(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    void *library = dlopen("build/libgoldmem_dpi.so", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    void *(*open)(const char *, const char *) = NULL;
+    void (*close)(void *) = NULL;
+    const char *(*message)(void) = NULL;
+    *(void **)&open = dlsym(library, "gm_dpi_open");
+    *(void **)&close = dlsym(library, "gm_dpi_close");
+    *(void **)&message = dlsym(library, "gm_dpi_error");
+    static const char *const options[] = {NULL, "", " entries=4  merges=2 "};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        void *model = open("mshr", options[i]);
+        assert_non_null(model);
+        close(model);
+    }
+    assert_null(open(NULL, ""));
+    assert_string_equal(message(), "goldmem: no block ''");
+    assert_null(open("mshr", "entries=-1"));
+    assert_non_null(strstr(message(), "entries=-1: not a number"));
+    dlclose(library);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -86,6 +113,7 @@ int main(void)
         cmocka_unit_test(cut_counts_are_told),
         cmocka_unit_test(runs_of_nothing_are_refused),
         cmocka_unit_test(fixed_may_be_0),
+        cmocka_unit_test(dpi_takes_what_there_is),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }
