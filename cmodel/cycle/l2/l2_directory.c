@@ -247,6 +247,7 @@ static void recall(gm_l2_bank *bank, uint64_t in_bank, uint64_t sharers, gm_l2_r
     uint64_t line = gm_address_map_line(&bank->shared->map, at);
     statistics->recalled_lines++;
     statistics->recalls += gm_count_ones(sharers);
+    statistics->recalls_owned += what == GM_L2_FORWARD_GETX;
     begin(bank,
           (gm_l2_round){
               .line = line, .in_bank = in_bank, .due = sharers, .entry = NONE, .what = what},

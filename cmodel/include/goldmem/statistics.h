@@ -376,7 +376,8 @@ typedef struct gm_sharing_statistics {
 
 #define GM_OWNER_BANK_COUNTERS(COUNTER)                                                            \
     COUNTER(forwards, "messages", "to the owners of lines that others have requested")             \
-    COUNTER(puts_old, "messages", "write-backs of lines that had been given away before")
+    COUNTER(puts_old, "messages", "write-backs of lines that had been given away before")          \
+    COUNTER(recalls_owned, "messages", "recalls of lines that an SM owned, dirty or not")
 
 #define GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                     \
     COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")

@@ -124,7 +124,7 @@ static void leases_are_of_their_protocols(void **state)
     enum {
         DIRECTORY = 7, /* copies_dropped, writes_shared, invalidations, recalled_lines, recalls,
                           forward_flits, acknowledgement_flits */
-        OWNER = 5,     /* line_upgrades, not_kept, puts, forwards, puts_old */
+        OWNER = 6,     /* line_upgrades, not_kept, puts, forwards, puts_old, recalls_owned */
         COLUMNS = sizeof(gm_coherence_statistics) / sizeof(uint64_t) - DIRECTORY - OWNER,
     };
     char *text = test_report_coherent(GM_COHERENCE_IDEAL, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true,
