@@ -159,16 +159,15 @@ function wires(w, c) { return traffic(w, c) * 0.144 * 10 }
 function buffers(w, c) { return channels(c) * 8 * 256 * 20.3e-9 * of(w, c, "cycles") / 1400e6 * 1e12 }
 function energy(w, c) { return routers(w, c) + wires(w, c) + buffers(w, c) }
 
-# MESI-lines: MESI, had each write-back and each answer of an owner, clean ones too, carried its whole line: flits, bytes and energy of
-# MESI's runs with these data added, times as they are. Of a recalled line (recalls: headers of 8 bytes both ways, and dirty sectors of 32)
-# only the dirty sectors are counted, as they are: no counter tells owners from sharers.
-function add_whole_lines(    w, k, name, sectors, recalled) {
+# MESI-lines: MESI, had each write-back and each answer of an owner, to recalls and of clean lines too, carried its whole line: flits, bytes and
+# energy of MESI's runs with these data added, times as they are.
+function add_whole_lines(    w, k, name, answers, sectors) {
     for (w = 1; w <= workloads; w++) {
         name = workload[w]
         if (!((name, "MESI", "cycles") in counter)) return
         for (k = 5; k <= titles; k++) counter[name, "MESI-lines", title[k]] = counter[name, "MESI", title[k]]
-        recalled = (of(name, "MESI", "RCL") - 16 * of(name, "MESI", "recalls")) / 32
-        sectors = 4 * (of(name, "MESI", "write-backs") + of(name, "MESI", "forwards")) - (of(name, "MESI", "L1 sectors written back") - recalled)
+        answers = of(name, "MESI", "write-backs") + of(name, "MESI", "forwards") + of(name, "MESI", "owner recalls")
+        sectors = 4 * answers - of(name, "MESI", "L1 sectors written back")
         counter[name, "MESI-lines", "request flits"] += sectors
         counter[name, "MESI-lines", "ST"] += 32 * sectors
     }
