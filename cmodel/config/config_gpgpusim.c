@@ -328,6 +328,7 @@ static int finish(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_burst(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_bank_bits(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_branches(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_banks(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_unified(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_units(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_l1i(reader) : code;

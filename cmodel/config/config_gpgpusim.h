@@ -40,6 +40,11 @@ typedef struct gm_gpgpusim_reader {
         size_t line;                         /* of the last option; 0: none */
     } burst;
     struct {
+        bool first_ready;         /* -gpgpu_dram_scheduler 1 */
+        uint64_t group_precharge; /* RTPL */
+        size_t line;
+    } banks;
+    struct {
         uint64_t interval; /* of each unit for branches */
         size_t line;
     } branches;
@@ -163,6 +168,10 @@ int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_partition_bits(gm_gpgpusim_reader *reader);
+
+/* Sets dram.bank_turns and dram.tRTPL, after the last option, with two command buses: on one, there
+ * a row command and a column command may share a cycle, which goldmem does not do. */
+int gm_gpgpusim_put_banks(gm_gpgpusim_reader *reader);
 
 /* Sets unit.control_interval, after the last option. */
 int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);

@@ -276,7 +276,8 @@ static int apply_dram_scheduler(gm_gpgpusim_reader *reader)
         gm_gpgpusim_note(reader, "FR-FCFS");
     }
     code = code == 0 ? gm_gpgpusim_put(reader, "dram.commit_row", value == 1 ? "yes" : "no") : code;
-    code = code == 0 ? gm_gpgpusim_put(reader, "dram.bank_turns", value == 1 ? "yes" : "no") : code;
+    reader->banks.first_ready = value == 1;
+    reader->banks.line = reader->line;
     return code == 0 ? gm_gpgpusim_put(reader, "dram.entry_turns", "yes") : code;
 }
 
@@ -553,7 +554,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_dram_timing_opt", gm_gpgpusim_apply_timing,
           "dram.banks, dram.bank_groups, dram.tCCD, ...",
           "nbk, nbkgrp, and the timings by name, or all in the order of version 3; dram.tRCDW is "
-          "tRCD - tWL - 1, dram.tRTPL as dram.tRTP"),
+          "tRCD - tWL - 1, dram.tRTPL with -dram_dual_bus_interface as dram.tRTP"),
     TAKEN("-gpgpu_dram_buswidth", gm_gpgpusim_apply_bus_width, "dram.burst",
           "bytes of a chip; times chips, times the burst length"),
     TAKEN("-gpgpu_n_mem_per_ctrlr", gm_gpgpusim_apply_chips, "dram.burst", "chips of a channel"),
@@ -601,8 +602,9 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),
     TAKEN("-gpgpu_dram_scheduler", apply_dram_scheduler,
           "dram.commit_row, dram.bank_turns, dram.entry_turns",
-          "1, first-ready: a bank is given one request at a time, and keeps to the row that it has "
-          "chosen; 0, in order, is told; L2 banks take turns at the channel"),
+          "1, first-ready: a bank keeps to the row that it has chosen, and with "
+          "-dram_dual_bus_interface banks take turns; 0, in order, is told; L2 banks take turns at "
+          "the channel"),
     UNMODELLED("-dram_bnk_indexing_policy", "0", "a bank is its bits of the address"),
     UNMODELLED("-dram_bnkgrp_indexing_policy", "1", "a bank's group is its lowest bits"),
     UNMODELLED("-dram_seperate_write_queue_enable", "0", "reads and writes share dram.queue"),

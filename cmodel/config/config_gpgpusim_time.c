@@ -277,8 +277,8 @@ int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader)
             return gm_gpgpusim_fail(reader, at == 0 ? no_banks : "every timing must be a number");
         }
         int code = gm_gpgpusim_put_number(reader, timings[at].key, value);
-        if (code == 0 && at == GROUP_PRECHARGE) { /* there, it holds for the whole group */
-            code = gm_gpgpusim_put_number(reader, "dram.tRTPL", value);
+        if (at == GROUP_PRECHARGE) { /* there, it holds for the whole group */
+            reader->banks.group_precharge = value;
         }
         if (code < 0) {
             return code;
@@ -298,6 +298,21 @@ int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader)
         return code == 0 ? put_activate_to_write(reader) : code;
     }
     return put_activate_to_write(reader);
+}
+
+int gm_gpgpusim_put_banks(gm_gpgpusim_reader *reader)
+{
+    if (!reader->banks.first_ready || !reader->config->dram.dual_bus) {
+        return 0;
+    }
+    reader->line = reader->banks.line;
+    reader->option = "-gpgpu_dram_scheduler";
+    reader->value = "1";
+    int code = gm_gpgpusim_put(reader, "dram.bank_turns", "yes");
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.tRTPL", reader->banks.group_precharge)
+                     : code;
+    reader->value = "";
+    return code;
 }
 
 /* Reads a part of the burst. Any of them makes the others GPGPU-Sim's defaults where they are not

@@ -569,8 +569,6 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.entry_turns=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.descending=yes", &error), error);
-    test_ok(gm_config_assign(&expected, "dram.bank_turns=yes", &error), error);
-    test_ok(gm_config_assign(&expected, "dram.tRTPL=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);
@@ -609,7 +607,7 @@ static void test_modern(void **state)
          "dram.low_bytes=0", "memory.partition_bits=19", "dram.tRCDW=9", "dram.tRTPL=3"},
         {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
          "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no", "dram.low_banks=2",
-         "dram.low_bytes=128", "memory.partition_bits=15", "dram.tRCDW=15", "dram.tRTPL=4"}};
+         "dram.low_bytes=128", "memory.partition_bits=15", "dram.tRCDW=15", "dram.tRTPL=0"}};
     static const struct {
         const char *option, *text;
     } causes[] = {
@@ -658,7 +656,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "dram.commit_row=yes", &error), error);
         test_ok(gm_config_assign(&taken, "dram.entry_turns=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.descending=yes", &error), error);
-        test_ok(gm_config_assign(&taken, "dram.bank_turns=yes", &error), error);
+        taken.dram.bank_turns = taken.dram.dual_bus;
         test_ok(gm_config_assign(&taken, rows[i].group_precharge, &error), error);
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
