@@ -16,9 +16,11 @@ static bool read_number(const char *text, size_t length, int64_t *number)
     }
     memcpy(copy, text, length);
     copy[length] = '\0';
+    const char *digits = copy + (copy[0] == '-');
+    bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     char *end = NULL;
     errno = 0;
-    *number = strtoll(copy, &end, 0);
+    *number = strtoll(copy, &end, hexadecimal ? 16 : 10);
     return errno == 0 && end == copy + length;
 }
 

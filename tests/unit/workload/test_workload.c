@@ -47,6 +47,10 @@ static void takes_options(void **state)
     assert_int_equal(gm_workload_value(run.source, "other"), -1);
     assert_string_equal(run.source->name, "vectoradd,n=0x20,seed=3,n=33");
     gm_source_close(run.source);
+    run = workload_run_open("vectoradd,n=0x20,seed=010"); /* not octal */
+    assert_int_equal(gm_workload_value(run.source, "n"), 32);
+    assert_int_equal(gm_workload_value(run.source, "seed"), 10);
+    gm_source_close(run.source);
 }
 
 static void the_table_is_in_order(void **state)
