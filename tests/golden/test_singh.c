@@ -99,7 +99,7 @@ static void figures_have_each_number_once(void **state)
         test_text_copy(names[rows++], sizeof names[0], column[3]);
     }
     fclose(file);
-    assert_int_equal(rows, 32);
+    assert_int_equal(rows, 36);
 }
 
 int main(void)
