@@ -259,6 +259,7 @@ static int put_l1i(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_number(reader, "l1i.ways", cache.ways) : code;
     code = code == 0 ? gm_gpgpusim_put_number(reader, "l1i.line", cache.line) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1i.fetch", "behind") : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1i.shared_code", "yes") : code;
     return code == 0 ? gm_gpgpusim_put_mshrs(reader, "l1i", cache.mshrs) : code;
 }
 
@@ -338,6 +339,9 @@ int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
     code = code == 0 ? put_from_l2_bank(reader, "sm.atomic_wait", "yes", NULL, "") : code;
     code = code == 0 && reader->config->sm.coalesce == GM_COALESCE_LINE
                ? put_from_l2_bank(reader, "sm.coalesce_bypassed", "sector", NULL, "")
+               : code;
+    code = code == 0 && reader->config->sm.coalesce == GM_COALESCE_LINE
+               ? put_from_l2_bank(reader, "sm.coalesce_narrow", "yes", NULL, "")
                : code;
     return code < 0 || !reader->config->l1.enabled
                ? code

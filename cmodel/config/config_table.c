@@ -132,6 +132,10 @@ static const gm_key keys[] = {
             "A warp instruction's requests follow each other from the highest address down, as in "
             "GPGPU-Sim; no: in the order of the first lane that touches each."),
     BOOLEAN(
+        "sm.coalesce_narrow", sm.coalesce_narrow, "no",
+        "With sm.coalesce=line: an instruction whose lanes access 1 byte makes a request of each "
+        "32 bytes, of 2 bytes of each 64, as in GPGPU-Sim; no: of each line."),
+    BOOLEAN(
         "sm.atomic_passes", sm.atomic_passes, "no",
         "Lanes of an atomic instruction with the same address go into passes of their own, each "
         "with a request of each line; no: one request for all lanes of a line."),
@@ -359,6 +363,10 @@ static const gm_key keys[] = {
           "Warps that can wait for one of them [GPGPU-Sim, GTX480]."),
     TIMED("l1i.latency", l1i.latency, 0, 200, "0", "core cycles",
           "By which a hit's instructions are there later than without an instruction cache."),
+    BOOLEAN(
+        "l1i.shared_code", l1i.shared_code, "no",
+        "The code of all kernels begins at one address, so that they find each other's lines, as "
+        "in GPGPU-Sim's runs of traces; no: where it begins depends on the kernel's name."),
     CHOICE(
         "l1i.fetch", l1i.fetch, "next|behind", "next",
         "A fetch looks up the warp's next instruction, and gets instructions of its line; or what "

@@ -336,8 +336,7 @@ static bool is_run(const gm_instruction *instruction)
 /* Returns the first sector of its line that a request is for. */
 static uint32_t first_sector(const gm_coalescer *coalescer, const gm_line_request *request)
 {
-    bool line = coalescer->request_sectors == coalescer->sectors_per_line;
-    return line ? 0 : gm_lowest_one(request->sectors);
+    return gm_lowest_one(request->sectors) & ~(coalescer->request_sectors - 1);
 }
 
 void gm_coalescer_words(const gm_coalescer *coalescer, uint32_t number, uint8_t *words)
@@ -375,8 +374,8 @@ static void place_in_lines(gm_coalescer *coalescer)
         gm_line_request *request = &coalescer->request[i];
         unsigned place = (unsigned)(request->line & gm_mask(bits));
         request->line >>= bits;
-        request->sectors <<= place;
-        request->whole <<= place;
+        request->sectors <<= place * coalescer->request_sectors;
+        request->whole <<= place * coalescer->request_sectors;
     }
 }
 
@@ -451,9 +450,24 @@ static void sort_descending(gm_coalescer *coalescer)
     }
 }
 
+/* Chooses what requests of the instruction are for. */
+static void choose_request(gm_coalescer *coalescer, unsigned width)
+{
+    unsigned narrow = width == 1 ? GM_SECTOR_SHIFT : GM_SECTOR_SHIFT + 1;
+    unsigned shift = coalescer->bypasses                        ? (unsigned)GM_SECTOR_SHIFT
+                     : gm_coalescer_is_narrow(coalescer, width) ? narrow
+                                                                : coalescer->run_shift;
+    shift = shift < coalescer->line_shift ? shift : coalescer->line_shift;
+    coalescer->request_shift = shift;
+    coalescer->request_sectors = UINT32_C(1) << (shift - GM_SECTOR_SHIFT);
+}
+
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction)
 {
+    if (coalescer->bypassed_sectors || coalescer->narrow) {
+        choose_request(coalescer, instruction->width);
+    }
     coalescer->requests = 0;
     coalescer->of_passes = 0;
     coalescer->shared_accesses = 0;

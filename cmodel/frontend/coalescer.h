@@ -77,10 +77,12 @@ typedef struct gm_coalescer {
     uint32_t keeps;         /* mask of gm_coalescer_keeps: set by the caller after init */
     bool atomic_passes;     /* sm.atomic_passes; likewise */
     bool descending;        /* sm.descending; likewise */
+    bool narrow;            /* sm.coalesce_narrow, with requests of lines; likewise */
     bool bypassed_sectors;  /* atomics and strong loads make requests of sectors, others of lines;
                                likewise */
     /* private: */
     uint32_t of_passes;       /* requests of the atomic's passes before this one */
+    bool bypasses;            /* the next instruction's requests bypass the L1 */
     unsigned run_shift;       /* request_shift of instructions that bypass no L1 */
     unsigned request_shift;   /* log2 of the bytes of a request: line_shift, or a sector's */
     uint32_t request_sectors; /* sectors of a request: all of a line, or 1 */
@@ -99,15 +101,18 @@ size_t gm_coalescer_bytes(uint64_t line); /* of arena that gm_coalescer_init tak
 int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm_arena *arena,
                       gm_error *error);
 
-/* Chooses what the requests of the next instruction are for, whose kind is given: with
- * bypassed_sectors to be called before each gm_coalesce. */
+/* True if requests of instructions of this width may be for less than those of others. */
+static inline bool gm_coalescer_is_narrow(const gm_coalescer *coalescer, unsigned width)
+{
+    return coalescer->narrow && width < sizeof(uint32_t);
+}
+
+/* Tells the kind of the next instruction's requests: with bypassed_sectors to be called before each
+ * gm_coalesce. */
 static inline void gm_coalescer_take_kind(gm_coalescer *coalescer, gm_request_kind kind)
 {
-    if (coalescer->bypassed_sectors) {
-        bool bypasses = kind == GM_REQUEST_STRONG_LOAD || kind >= GM_REQUEST_ATOMIC;
-        coalescer->request_shift = bypasses ? (unsigned)GM_SECTOR_SHIFT : coalescer->run_shift;
-        coalescer->request_sectors = bypasses ? 1 : coalescer->sectors_per_line;
-    }
+    coalescer->bypasses = coalescer->bypassed_sectors &&
+                          (kind == GM_REQUEST_STRONG_LOAD || kind >= GM_REQUEST_ATOMIC);
 }
 
 /* Coalesces an instruction, which touches nothing if it has no addresses or no width. Requires that

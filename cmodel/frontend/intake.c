@@ -40,6 +40,8 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
                                         error);
     intake->coalescer.atomic_passes = config->sm.atomic_passes;
     intake->coalescer.descending = config->sm.descending;
+    intake->coalescer.narrow =
+        config->sm.coalesce_narrow && config->sm.coalesce == GM_COALESCE_LINE;
     intake->coalescer.bypassed_sectors = gm_config_bypassed_sectors(config);
     intake->coalescer.keeps |= intake->bytes ? GM_KEEPS_BYTES : 0;
     return code;

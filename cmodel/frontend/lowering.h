@@ -77,7 +77,8 @@ static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruct
     bool other = *kind == GM_REQUEST_STRONG_LOAD || *kind >= GM_REQUEST_ATOMIC;
     bool run = !intake->wide && op != GM_OP_ASYNC_COPY &&
                !(intake->bytes && *kind >= GM_REQUEST_STORE) &&
-               !(intake->coalescer.bypassed_sectors && other);
+               !(intake->coalescer.bypassed_sectors && other) &&
+               !gm_coalescer_is_narrow(&intake->coalescer, instruction->width);
     return run && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
 }
 

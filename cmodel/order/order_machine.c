@@ -94,6 +94,8 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
                                         config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
     machine->shared.coalescer.atomic_passes = config->sm.atomic_passes;
     machine->shared.coalescer.descending = config->sm.descending;
+    machine->shared.coalescer.narrow =
+        config->sm.coalesce_narrow && config->sm.coalesce == GM_COALESCE_LINE;
     machine->shared.coalescer.bypassed_sectors = gm_config_bypassed_sectors(config);
     machine->shared.coalescer.keeps |= gm_config_sends_bytes(config) ? GM_KEEPS_BYTES : 0;
     gm_l1_policy_init(&machine->l1_policy, config);

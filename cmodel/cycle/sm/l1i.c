@@ -2,6 +2,7 @@
 #include "cycle/sm/l1i.h"
 
 #include "cache/cache_snapshot.h"
+#include "frontend/intake.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -74,6 +75,7 @@ gm_l1i *gm_l1i_make(const gm_config *config, uint32_t number, gm_arena *arena)
         .sm = number,
         .latency = (uint32_t)config->l1i.latency,
         .fetch = config->l1i.fetch,
+        .code = config->l1i.shared_code ? GM_CODE_REGIONS | gm_mask(GM_CODE_BITS) : UINT64_MAX,
         .line_bits = gm_log2_floor(config->l1i.line),
         .packet_bits = gm_log2_floor(packet_bytes(config)),
         .l2_bits = gm_log2_floor(config->l2.line),

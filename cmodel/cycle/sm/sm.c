@@ -54,6 +54,8 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
                                  config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
     shared->coalescer.atomic_passes = config->sm.atomic_passes;
     shared->coalescer.descending = config->sm.descending;
+    shared->coalescer.narrow =
+        config->sm.coalesce_narrow && config->sm.coalesce == GM_COALESCE_LINE;
     shared->coalescer.bypassed_sectors = gm_config_bypassed_sectors(config);
     shared->coalescer.keeps |= gm_config_sends_bytes(config) ? GM_KEEPS_BYTES : 0;
     return code;

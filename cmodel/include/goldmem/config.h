@@ -298,8 +298,9 @@ typedef struct gm_config {
         gm_coalescing coalesce;          /* what a warp instruction makes requests of */
         gm_coalescing coalesce_bypassed; /* likewise for atomics, reductions and strong loads */
         bool descending;                 /* its requests go from the highest address down */
-        bool atomic_passes; /* an atomic's lanes with one address have requests of their own */
-        bool atomic_wait;   /* a warp waits for its atomics and reductions */
+        bool coalesce_narrow; /* with lines: accesses of 1 and 2 bytes make requests of 32 and 64 */
+        bool atomic_passes;   /* an atomic's lanes with one address have requests of their own */
+        bool atomic_wait;     /* a warp waits for its atomics and reductions */
         gm_fence_wait fence;
         bool shared_wide;    /* false: passes are those of each lane's first 4 bytes */
         uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
@@ -385,6 +386,7 @@ typedef struct gm_config {
         uint64_t mshrs, merges; /* entries; warps of an entry */
         uint64_t latency;       /* core cycles that a hit adds to a fetch */
         gm_l1i_fetch fetch;
+        bool shared_code; /* all kernels' code begins at one address */
     } l1i;
     struct {
         bool enabled;               /* sharing trackers: another L1 may supply a miss */

@@ -14,11 +14,13 @@
 #define HASH                                                                                       \
     "-gpgpu_memory_partition_indexing (partitions take turns, by the bits of "                     \
     "-gpgpu_mem_addr_mapping without a hash)\n"
-#define MERGE    "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
-#define PARTS    "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
-#define BYPASSED "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector"
-#define FENCES   "sm.fence=registers", "l1.fence_drops=yes", "memory.local_map=ctas"
-#define LAZY     "a store miss fetches at once, not at a later read"
+#define MERGE "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
+#define PARTS "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
+#define BYPASSED                                                                                   \
+    "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector",                   \
+        "sm.coalesce_narrow=yes"
+#define FENCES "sm.fence=registers", "l1.fence_drops=yes", "memory.local_map=ctas"
+#define LAZY   "a store miss fetches at once, not at a later read"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
 static const test_gpgpusim_row options[] = {
@@ -243,13 +245,14 @@ static const test_gpgpusim_row options[] = {
      "l1i.*)\n"},
     /* the instruction cache, unless the file says that instructions are always there */
     {"-gpgpu_cache:il1 N:4:128:4,L:R:f:N:L,A:2:32,4\n-gpgpu_operand_collector_num_units_gen 8",
-     {"l1i.size=2KB", "l1i.fetch=behind", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no",
-      "unit.control=1"},
+     {"l1i.size=2KB", "l1i.fetch=behind", "l1i.shared_code=yes", "sm.collectors=8", "sm.fetch=2",
+      "sm.shared_wide=no", "unit.control=1"},
      NULL},
     {"-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4\n-gpgpu_perfect_inst_const_cache 0\n"
      "-gpgpu_operand_collector_num_units_gen 8",
-     {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.fetch=behind", "l1i.mshrs=2",
-      "l1i.merges=48", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.fetch=behind", "l1i.shared_code=yes",
+      "l1i.mshrs=2", "l1i.merges=48", "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no",
+      "unit.control=1"},
      "-gpgpu_perfect_inst_const_cache (constants are always there; instructions are fetched "
      "through -gpgpu_cache:il1)\n"},
     {"-gpgpu_cache:il1 none\n-gpgpu_perfect_inst_const_cache 0\n"
@@ -562,6 +565,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "sm.atomic_passes=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.atomic_wait=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.coalesce_bypassed=sector", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.coalesce_narrow=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.fence=registers", &error), error);
     test_ok(gm_config_assign(&expected, "memory.local_map=ctas", &error), error);
     test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);

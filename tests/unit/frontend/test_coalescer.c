@@ -467,6 +467,39 @@ static void bypassed_by_sector(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* sm.coalesce_narrow: a byte's requests are for sectors, those of 2 bytes for 64 bytes, of others
+ * for lines; the masks of the second of two sectors are found. */
+static void narrow_accesses(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 128);
+    fixture.coalescer.narrow = true;
+    fixture.coalescer.keeps = GM_KEEPS_BYTES;
+    fixture.instruction.op = GM_OP_STORE;
+    stride(&fixture, ALL, 0x1000, 4, 1);
+    assert_int_equal(fixture.coalescer.requests, 4);
+    expect(&fixture, 3, 0x20, 0xff000000, 0x8);
+    stride(&fixture, ALL, 0x1000, 4, 2);
+    assert_int_equal(fixture.coalescer.requests, 2);
+    expect(&fixture, 0, 0x20, 0x0000ffff, 0x3);
+    expect(&fixture, 1, 0x20, 0xffff0000, 0xc);
+    stride(&fixture, 0x3, 0x1060, 4, 2); /* in the last sector */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, 0x20, 0x3, 0x8);
+    uint32_t bytes[4];
+    gm_coalescer_masks(&fixture.coalescer, 0, bytes);
+    assert_int_equal(bytes[3], 0x33);
+    assert_int_equal(bytes[2], 0);
+    stride(&fixture, ALL, 0x1000, 2, 2); /* a run */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, 0x20, ALL, 0x3);
+    assert_int_equal(fixture.coalescer.request[0].whole, 0x3);
+    stride(&fixture, ALL, 0x1000, 4, 4);
+    assert_int_equal(fixture.coalescer.requests, 1);
+    gm_arena_free(&fixture.arena);
+}
+
 /* Requests and sectors of a warp's reduction as an H100 counted them: each lane to its own word of
  * a line, but LANE=WORD. */
 static void atomics_as_counted(void **state)
@@ -520,6 +553,7 @@ int main(void)
         cmocka_unit_test(from_the_highest_address_down),
         cmocka_unit_test(atomics_in_passes),
         cmocka_unit_test(bypassed_by_sector),
+        cmocka_unit_test(narrow_accesses),
         cmocka_unit_test(atomics_as_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * and beside a second implementation. A CTA admitted in cycle 0 is fetched for from cycle 1 on; a
  * hit in cycle t can issue in t + 2; the answer to a miss in cycle t comes in t + 1 +
  * `line_latency` and serves its first warp in that cycle. */
+#include "cycle/sm/l1i.h"
 #include "support/cycle/sm/sm_run.h"
 
 enum { ANSWER = 10, LINE = 128 };
@@ -71,6 +72,23 @@ static void a_fetch_of_what_lies_behind(void **state)
     at(run, 0, 8 * LINE);
     gm_statistics statistics = sm_expect(run, "14:0 15:0 28:0 29:0 31:0");
     expect_counts(&statistics, 1, 0, 2, 0, 0);
+}
+
+/* l1i.shared_code: instructions of two kernels at one offset lie in one line. */
+static void kernels_share_code(void **state)
+{
+    (void)state;
+    for (int shared = 0; shared < 2; shared++) {
+        sm_run *run = fresh();
+        run->config.l1i.shared_code = shared == 1;
+        sm_build(run);
+        gm_l1i *l1i = run->sm.l1i;
+        (void)gm_l1i_moves(l1i, 0, GM_CODE_REGIONS | 5 << GM_CODE_BITS | 0x100, true);
+        (void)gm_l1i_moves(l1i, 1, GM_CODE_REGIONS | 9 << GM_CODE_BITS | 0x104, true);
+        assert_true((l1i->next[0] == l1i->next[1]) == (shared == 1));
+        assert_true(l1i->next[0] << 7 >= GM_CODE_REGIONS);
+        sm_free(run);
+    }
 }
 
 /* Slot 0 misses in 1, slot 1 joins in 2; the line serves slot 0 in 12 and slot 1 in 13. */
@@ -239,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cold_miss_takes_its_time),
         cmocka_unit_test(a_fetch_of_what_lies_behind),
+        cmocka_unit_test(kernels_share_code),
         cmocka_unit_test(two_warps_merge),
         cmocka_unit_test(a_full_entry_refuses),
         cmocka_unit_test(a_missing_entry_refuses),
