@@ -54,7 +54,8 @@ static uint64_t line_of(const model *it, uint32_t warp)
     return pc / it->run->config.l1i.line;
 }
 
-/* The line that a fetch looks up: with l1i.fetch=behind of what lies behind the last instruction.
+/* The line that a fetch looks up: of the next instruction; with l1i.fetch=behind of what lies
+ * behind the last instruction.
  */
 static uint64_t line_asked(const model *it, uint32_t warp)
 {
