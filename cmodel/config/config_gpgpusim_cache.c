@@ -338,6 +338,9 @@ int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
     int code = put_from_l2_bank(reader, "sm.atomic_passes", "yes", NULL, "");
     code = code == 0 ? put_from_l2_bank(reader, "sm.atomic_wait", "yes", NULL, "") : code;
     code = code == 0 && reader->config->sm.coalesce == GM_COALESCE_LINE
+               ? put_from_l2_bank(reader, "sm.coalesce_bypassed", "sector", NULL, "")
+               : code;
+    code = code == 0 && reader->config->sm.coalesce == GM_COALESCE_LINE
                ? put_from_l2_bank(reader, "sm.coalesce_narrow", "yes", NULL, "")
                : code;
     return code < 0 || !reader->config->l1.enabled

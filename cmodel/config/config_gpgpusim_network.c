@@ -200,7 +200,10 @@ static int put_interconnect(gm_gpgpusim_reader *reader, const interconnect *netw
         gm_gpgpusim_note(reader, "its internal_speedup: 1, with a mesh or several num_vcs");
         return code;
     }
-    return code == 0 ? put_given(reader, "noc.speedup", network->speedup) : code;
+    code = code == 0 ? put_given(reader, "noc.speedup", network->speedup) : code;
+    return code == 0 && network->speedup > 1
+               ? gm_gpgpusim_put_number(reader, "noc.allocation", 1) /* its vc_alloc_delay */
+               : code;
 }
 
 /* Sets the keys of -network_mode 1 from the interconnect file, which lies beside the reader's. */

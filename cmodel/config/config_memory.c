@@ -305,6 +305,9 @@ int gm_config_check_noc(const gm_config *config, gm_error *error)
     if (config->noc.arbitration == GM_ARBITRATE_SERIES) {
         code = check_switch(config, "noc.arbitration=series", error);
     }
+    if (code == 0 && config->noc.allocation != 0 && config->noc.speedup == 1) {
+        code = gm_fail(error, -EINVAL, "noc.allocation=1: needs noc.speedup above 1");
+    }
     if (code < 0 || config->noc.speedup == 1) {
         return code;
     }

@@ -603,6 +603,9 @@ static const gm_key keys[] = {
           "What a crossbar's switch moves from an input, and to an output, in an interconnect "
           "cycle; links move one. Above 1: noc.topology=crossbar, noc.channels=1 and "
           "noc.virtual_networks=0."),
+    TIMED("noc.allocation", noc.allocation, 0, 1, "0", "switch cycles",
+          "With noc.speedup above 1: a packet holds its input and output so much longer than its "
+          "flits take, for the allocation of a virtual channel, as in GPGPU-Sim's BookSim."),
     CHOICE(
         "noc.arbitration", noc.arbitration, "islip|series", "islip",
         "Of a router's outputs: one round of iSLIP, or one after another by their numbers, so that "

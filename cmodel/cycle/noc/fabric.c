@@ -367,11 +367,12 @@ GM_TEMPLATE gm_cycle input_idle_from(const gm_flit_packet *packet, gm_cycle at, 
 }
 
 /* Returns the cycle from which a packet that is granted in cycle `at` holds its ports no more: its
- * tail has left, which with a speedup the sender's link may not have moved sooner. */
+ * tail has left, which with a speedup the sender's link may not have moved sooner, and an
+ * allocation takes its time. */
 GM_TEMPLATE gm_cycle end_of(const gm_fabric *fabric, const gm_flit_packet *packet, gm_cycle at,
                             const shape shape)
 {
-    gm_cycle end = at + packet->flits;
+    gm_cycle end = at + packet->flits + (shape.speedup ? fabric->size.allocation : 0);
     gm_cycle moved = shape.speedup
                          ? packet->ready + (gm_cycle)(packet->flits - 1) * fabric->size.speedup + 1
                          : 0;

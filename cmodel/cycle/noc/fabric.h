@@ -49,7 +49,7 @@ typedef struct gm_fabric_size {
     uint32_t most_ports;       /* most ports of a router */
     uint32_t channels;         /* virtual channels of a port: of all virtual networks */
     uint32_t buffer, ejection; /* as in gm_network_parameters */
-    uint32_t latency, speedup;
+    uint32_t latency, speedup, allocation;
     bool series;          /* outputs arbitrate in series */
     uint32_t least, most; /* flits of a packet */
 } gm_fabric_size;

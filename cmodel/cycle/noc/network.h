@@ -39,17 +39,19 @@ typedef struct gm_network_parameters {
     gm_topology topology;
     gm_network_direction direction;
     uint32_t inputs, outputs;
-    uint32_t shared;   /* L2 banks of a partition: they share a node of the mesh */
-    uint32_t flit;     /* bytes */
-    uint32_t header;   /* bytes */
-    uint32_t latency;  /* interconnect cycles: crossbar, or router and link */
-    uint32_t speedup;  /* flits that a crossbar's switch moves from an input, and to an output, in
-                          an interconnect cycle */
-    bool series;       /* a crossbar's outputs arbitrate in series */
-    uint32_t channels; /* of a virtual network */
-    uint32_t classes;  /* of messages, each with ejection buffers of its own */
-    uint32_t networks; /* virtual networks, each with virtual channels of its own, which share the
-                          width of ports and links */
+    uint32_t shared;     /* L2 banks of a partition: they share a node of the mesh */
+    uint32_t flit;       /* bytes */
+    uint32_t header;     /* bytes */
+    uint32_t latency;    /* interconnect cycles: crossbar, or router and link */
+    uint32_t speedup;    /* flits that a crossbar's switch moves from an input, and to an output, in
+                            an interconnect cycle */
+    uint32_t allocation; /* with a speedup: 0 or 1 cycle of the switch that a packet holds its input
+                            and output beyond its flits */
+    bool series;         /* a crossbar's outputs arbitrate in series */
+    uint32_t channels;   /* of a virtual network */
+    uint32_t classes;    /* of messages, each with ejection buffers of its own */
+    uint32_t networks;   /* virtual networks, each with virtual channels of its own, which share the
+                            width of ports and links */
     uint8_t network_of[GM_NETWORK_CLASSES]; /* virtual network of each class */
     uint32_t buffer;                        /* flits of a virtual channel of a router's input */
     uint32_t ejection; /* flits of the buffer in front of an output's receiver */

@@ -483,6 +483,7 @@ typedef struct gm_config {
                              through one router and link of the mesh */
         uint64_t speedup; /* flits that a crossbar's switch moves from an input, and to an output,
                              in an interconnect cycle; links move one [booksim: internal speedup] */
+        uint64_t allocation; /* with a speedup: switch cycles of a packet beside its flits */
         gm_arbitration arbitration;
         uint64_t channels; /* virtual channels of a virtual network */
         uint64_t networks; /* virtual networks of both directions; 0: messages of a coherence

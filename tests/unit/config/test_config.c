@@ -234,6 +234,8 @@ static const struct {
      "l2.fetch=64: needs l2.bypass=none"},
     {{"l2.halves=2"}, NULL},
     {{"noc.speedup=4"}, NULL},
+    {{"noc.speedup=2", "noc.allocation=1"}, NULL},
+    {{"noc.allocation=1"}, "noc.allocation=1: needs noc.speedup above 1"},
     {{"noc.speedup=2", "noc.topology=mesh"},
      "noc.speedup=2: needs noc.topology=crossbar, noc.channels=1 and noc.virtual_networks=0"},
     {{"noc.speedup=2", "noc.channels=2"},

@@ -14,11 +14,13 @@
 #define HASH                                                                                       \
     "-gpgpu_memory_partition_indexing (partitions take turns, by the bits of "                     \
     "-gpgpu_mem_addr_mapping without a hash)\n"
-#define MERGE    "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
-#define PARTS    "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
-#define BYPASSED "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_narrow=yes"
-#define FENCES   "sm.fence=registers", "l1.fence_drops=yes", "memory.local_map=ctas"
-#define LAZY     "a store miss fetches at once, not at a later read"
+#define MERGE "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
+#define PARTS "several stores make no sector whole: l2.dirty=parts needs sm.coalesce=sector"
+#define BYPASSED                                                                                   \
+    "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector",                   \
+        "sm.coalesce_narrow=yes"
+#define FENCES "sm.fence=registers", "l1.fence_drops=yes", "memory.local_map=ctas"
+#define LAZY   "a store miss fetches at once, not at a later read"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
 static const test_gpgpusim_row options[] = {
@@ -554,6 +556,7 @@ static void test_reference(void **state)
             error); /* its interconnect file */
     test_ok(gm_config_assign(&expected, "noc.ejection=64", &error), error);
     test_ok(gm_config_assign(&expected, "noc.speedup=2", &error), error);
+    test_ok(gm_config_assign(&expected, "noc.allocation=1", &error), error);
     test_ok(gm_config_assign(&expected, "noc.latency=9", &error), error);
     test_ok(gm_config_assign(&expected, "unit.shared=28", &error), error);
     test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
@@ -562,6 +565,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l2.answer_beside=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.atomic_passes=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.atomic_wait=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "sm.coalesce_bypassed=sector", &error), error);
     test_ok(gm_config_assign(&expected, "sm.coalesce_narrow=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.fence=registers", &error), error);
     test_ok(gm_config_assign(&expected, "memory.local_map=ctas", &error), error);

@@ -14,7 +14,8 @@ static const struct {
      "topology = fly;\nk = 21;\nn = 1;\nnum_vcs     = 1;\nvc_buf_size = 64;\n"
      "vc_allocator = islip; //separable_input_first;\ninternal_speedup  = 2.0;\n"
      "packet_size ={{1,2,3,4},{10,20}};\nsubnets = 2;\n",
-     {"noc.flit=40", "noc.buffer=64", "noc.ejection=64", "noc.speedup=2", "noc.latency=9"},
+     {"noc.flit=40", "noc.buffer=64", "noc.ejection=64", "noc.speedup=2", "noc.allocation=1",
+      "noc.latency=9"},
      {"its delays and allocators: noc.latency is 9, one round of iSLIP"}},
     {"topology=fly;n=2;internal_speedup=1.5;",
      {"noc.latency=9"},
@@ -25,7 +26,7 @@ static const struct {
      {"its delays and allocators: noc.latency is 9, one round of iSLIP",
       "its internal_speedup: 1, with a mesh or several num_vcs"}},
     {"num_vcs = 2; vc_buf_size = 4096; num_vcs = 1; internal_speedup = 9;",
-     {"noc.latency=9", "noc.buffer=1024", "noc.ejection=1024", "noc.speedup=4"},
+     {"noc.latency=9", "noc.buffer=1024", "noc.ejection=1024", "noc.speedup=4", "noc.allocation=1"},
      {"its delays and allocators: noc.latency is 9, one round of iSLIP",
       "noc.buffer is 1024, the most that it can be"}},
     {"// nothing",

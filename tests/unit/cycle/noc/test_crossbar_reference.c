@@ -21,6 +21,7 @@ typedef struct naive {
     gm_cycle seen[NETWORK_PACKETS];         /* core cycle */
     int moving[NETWORK_PORTS];              /* by output: the packet that it passes */
     uint32_t left[NETWORK_PORTS];           /* its flits that have not yet passed */
+    gm_cycle until[NETWORK_PORTS];          /* it holds input and output before this switch cycle */
     gm_cycle idle_from[NETWORK_PORTS];      /* in series: by input */
     gm_clock switch_clock;                /* with a speedup several cycles in the interconnect's */
     queue feed[NETWORK_PORTS];            /* with a speedup: packets that the sender's link moves */
@@ -121,6 +122,7 @@ static void accept_one(uint32_t input, const int *offer, gm_cycle at, gm_cycle n
                 n.record[offer[o]].output % n.p->channels == channel) {
                 n.moving[o] = offer[o];
                 n.left[o] = n.record[offer[o]].flits;
+                n.until[o] = at + n.left[o] + (n.p->speedup != 1 ? n.p->allocation : 0);
                 n.granted[offer[o]] = now;
                 /* Nothing stops it: known now, as it may be seen in the core cycle in the middle
                  * of which its tail passes. */
@@ -141,6 +143,10 @@ static void accept_one(uint32_t input, const int *offer, gm_cycle at, gm_cycle n
 static void move_flit(uint32_t output, gm_cycle at)
 {
     int packet = n.moving[output];
+    if (packet != NONE && n.left[output] == 0) { /* its tail has passed */
+        n.moving[output] = at + 1 >= n.until[output] ? NONE : packet;
+        return;
+    }
     if (packet == NONE || (n.p->speedup != 1 && n.fed[packet] == 0)) {
         return;
     }
@@ -151,7 +157,7 @@ static void move_flit(uint32_t output, gm_cycle at)
             assert_int_equal(n.seen[packet], seen_of(at, n.granted[packet]));
             n.link[output].first++;
         }
-        n.moving[output] = NONE;
+        n.moving[output] = at + 1 >= n.until[output] ? NONE : packet;
     }
 }
 
@@ -323,6 +329,7 @@ static void compare(uint64_t seed, kind kind)
             p.channels = 1;
             p.speedup = kind == SPEEDUP ? 2 + (uint32_t)test_random_below(&random, 3) : 1;
             p.series = kind == SERIES;
+            p.allocation = kind == SPEEDUP && round % 2 == 0;
         }
         network_traffic traffic = network_traffic_random(&random, &p);
         traffic.every = false;
