@@ -85,8 +85,9 @@ typedef struct gm_bank_use {
 typedef struct gm_bank_pipeline {
     gm_ring ring;
     gm_reordered_request *piped; /* elements of `ring` */
-    gm_cycle_l1_answer blocked;
+    gm_cycle_l1_answer blocked;  /* of the oldest request, as gm_load_store's */
     gm_cycle blocked_from;
+    bool closed; /* l1.streaming: what the gate decided at the first attempt of a blocked request */
 } gm_bank_pipeline;
 
 enum { GM_PASS_TURNS = 4 };

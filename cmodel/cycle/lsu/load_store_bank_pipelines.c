@@ -1,6 +1,7 @@
 /* Pipelines of an L1 with one for each bank. */
 #include "cycle/lsu/load_store_bank_pipelines.h"
 
+#include "cache/streaming.h"
 #include "cycle/lsu/load_store_banks.h"
 #include "cycle/lsu/load_store_give.h"
 
@@ -59,6 +60,21 @@ static uint32_t freed_by(const gm_load_store *unit, const gm_reordered_request *
     return plain ? GM_CYCLE_L1_FREED_QUEUE : UINT32_MAX;
 }
 
+/* Tries the oldest request of a bank. The gate of an L1 keeps its decision for one blocked request:
+ * that of this bank's. Returns true if the L1 has taken it. */
+static bool try(gm_load_store *unit, gm_bank_pipeline *pipe, gm_cycle now)
+{
+    const gm_reordered_request *waiting = first_of(pipe);
+    gm_streaming *gate = unit->l1.streaming;
+    if (gate != NULL && unit->blocked != GM_CYCLE_L1_TAKEN) {
+        gate->closed = pipe->closed;
+    }
+    bool taken = gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
+                                    waiting->ticket, waiting->began, now);
+    pipe->closed = gate != NULL && gate->closed;
+    return taken;
+}
+
 /* Gives the oldest request of a bank to the L1, if it is at the pipeline's end. Returns the stall
  * reasons that may be gone for those of other banks. */
 static uint32_t take_out(gm_load_store *unit, gm_bank_pipeline *pipe, uint32_t gone, gm_cycle now)
@@ -66,14 +82,11 @@ static uint32_t take_out(gm_load_store *unit, gm_bank_pipeline *pipe, uint32_t g
     if (gm_ring_is_empty(&pipe->ring) || first_of(pipe)->began + unit->pipeline > now) {
         return 0;
     }
-    const gm_reordered_request *waiting = first_of(pipe);
     uint32_t freed = 0;
     unit->blocked = pipe->blocked;
     unit->blocked_from = pipe->blocked_from;
-    if (!gm_load_store_waits(unit, gone) &&
-        gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind, waiting->ticket,
-                           waiting->began, now)) {
-        freed = freed_by(unit, waiting);
+    if (!gm_load_store_waits(unit, gone) && try(unit, pipe, now)) {
+        freed = freed_by(unit, first_of(pipe));
         gm_ring_pop(&pipe->ring);
     }
     pipe->blocked = unit->blocked;
@@ -181,5 +194,6 @@ void gm_load_store_snapshot_bank_pipelines(gm_load_store *unit, gm_snapshot *sna
         GM_SNAPSHOT_ARRAY(snapshot, pipe->piped, gm_ring_places(pipe->ring.capacity));
         GM_SNAPSHOT_VALUE(snapshot, pipe->blocked);
         GM_SNAPSHOT_VALUE(snapshot, pipe->blocked_from);
+        GM_SNAPSHOT_VALUE(snapshot, pipe->closed);
     }
 }

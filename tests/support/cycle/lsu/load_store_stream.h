@@ -224,6 +224,16 @@ static inline gm_config random_gated_config(test_random *random)
     return config;
 }
 
+/* The same, with a pipeline for each bank: several blocked requests, each with its decision. */
+static inline gm_config random_gated_banks(test_random *random)
+{
+    gm_config config = random_gated_config(random);
+    while (config.l1.lookup != GM_LOOKUP_BANKS) {
+        config = random_gated_config(random);
+    }
+    return config;
+}
+
 typedef enum run_mode {
     SKIP,
     EVERY_CYCLE,

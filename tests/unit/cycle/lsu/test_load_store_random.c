@@ -83,6 +83,34 @@ static void every_cycle_or_only_those_that_matter(void **state)
     free(stream);
 }
 
+/* With a gate and a pipeline for each bank, several requests wait, each with its own decision of
+ * the gate: tried in every cycle or not, they are counted for the same queues. */
+static void each_bank_keeps_the_gates_decision(void **state)
+{
+    (void)state;
+    enum { RUNS = 300 };
+    test_random random = test_random_start(23);
+    stream *stream = malloc(sizeof *stream);
+    assert_non_null(stream);
+    for (unsigned run = 0; run < RUNS; run++) {
+        gm_config config = random_gated_banks(&random);
+        make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
+        uint64_t hash[2];
+        for (unsigned i = 0; i < 2; i++) {
+            fixture fixture;
+            driver driver = {0};
+            make(&fixture, &config);
+            fixture.memory->spread = 30;
+            assert_true(drive(&fixture, &driver, stream, i == 0 ? SKIP : RETRY_ALWAYS, LONG));
+            mix_counters(&fixture, &driver);
+            hash[i] = driver.hash;
+            destroy(&fixture);
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+    free(stream);
+}
+
 /* One of everything: runs to the end. */
 static void smallest_of_all(void **state)
 {
@@ -314,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cycle_or_only_those_that_matter),
+        cmocka_unit_test(each_bank_keeps_the_gates_decision),
         cmocka_unit_test(smallest_of_all),
         cmocka_unit_test(snapshot_in_the_middle),
         cmocka_unit_test(counts_equal_the_order_engine),
