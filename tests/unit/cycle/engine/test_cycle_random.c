@@ -5,7 +5,7 @@
 #include "support/cycle/engine/cycle_run.h"
 #include "support/policy/bypass_variant.h"
 
-enum { MACHINES = 50, VISITED = 30000 };
+enum { MACHINES = 50, MOST_DRAWN = 10 * MACHINES, VISITED = 30000 };
 
 static void random_machines(void **state)
 {
@@ -13,7 +13,8 @@ static void random_machines(void **state)
     test_random random = test_random_start(81);
     unsigned valid = 0;
     unsigned decoupled = 0;
-    for (unsigned number = 0; number < MACHINES; number++) {
+    for (unsigned number = 0; valid < MACHINES; number++) {
+        assert_true(number < MOST_DRAWN);
         uint64_t seed = test_random_next(&random);
         gm_config config = random_machine(&random, false);
         config.l1.parts = gm_config_l1_parts_lacks(&config) == NULL;
@@ -39,7 +40,7 @@ static void random_machines(void **state)
         gm_results_free(&results);
         gm_source_close(&source->source);
     }
-    assert_true(valid > MACHINES / 2 && decoupled > MACHINES / 6);
+    assert_true(decoupled > MACHINES / 10);
 }
 
 int main(void)

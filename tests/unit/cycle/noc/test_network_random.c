@@ -90,8 +90,14 @@ static gm_network_parameters crossbar_of_some_instance(test_random *random)
         if (test_random_below(random, 4) == 0) { /* more SMs than a word has bits */
             p.classes = p.networks = 1 + (uint32_t)test_random_below(random, 2);
             p.network_of[1] = 1;
-            *(p.direction == GM_NETWORK_REQUESTS ? &p.inputs : &p.outputs) =
+            bool requests = p.direction == GM_NETWORK_REQUESTS;
+            *(requests ? &p.inputs : &p.outputs) =
                 GM_BITSET_WORD + (uint32_t)test_random_below(random, NETWORK_PORTS / 2 - 63);
+            uint32_t *banks = requests ? &p.outputs : &p.inputs;
+            if (*banks > NETWORK_PORTS / 2) {
+                *banks = NETWORK_PORTS / 2;
+                p.shared = 1;
+            }
         }
         break;
     }
