@@ -44,8 +44,9 @@ typedef struct gm_value_effect {
 } gm_value_effect;
 
 /* Makes the values of a run. `now`: the engine's time, and `unit` its unit, for messages.
- * `observer`: NULL: none. The caller keeps all three. Returns 0, -ENOMEM, or -EINVAL if loads may
- * see old values (l1.keep_bypassed). gm_values_free takes NULL too. */
+ * `observer`: NULL: none. The caller keeps all three. Returns 0, -ENOMEM, or -EINVAL for
+ * keys with which loads may see old values (l1.keep_bypassed) or whose values are not kept
+ * (l1.parts). gm_values_free takes NULL too. */
 GM_COLD int gm_values_create(gm_values **values, const gm_config *config, const char *unit,
                              const uint64_t *now, const gm_value_observer *observer,
                              gm_error *error);
