@@ -83,17 +83,18 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
 
 /* What the requests of a batch share. */
 typedef struct batch {
-    unsigned put, take, expire; /* of 16; the rest are CLEAR in one of 64, else PUT */
-    uint64_t lines;             /* different lines; 0: any */
-    uint64_t ahead;             /* leases lie at most so far ahead of the time; 0: any time */
-    unsigned steps;             /* of 16: requests before which the time passes */
-    bool neighbours;            /* lines and leases that differ in one bit from the last ones */
+    unsigned put, take; /* of 16; the rest are EXPIRE. CLEAR replaces one of 512, at the last
+                           times one of 16 */
+    uint64_t lines;     /* different lines; 0: any */
+    uint64_t ahead;     /* leases lie at most so far ahead of the time; 0: any time */
+    unsigned steps;     /* of 16: requests before which the time passes */
+    bool neighbours;    /* lines and leases that differ in one bit from the last ones */
 } batch;
 
 static batch next_batch(uint64_t entries, uint64_t choice)
 {
-    static const unsigned shares[][3] = {
-        {15, 1, 0}, {12, 3, 1}, {8, 7, 1}, {6, 2, 8}, {15, 0, 0}, {10, 5, 0}, {4, 4, 4}, {14, 1, 1},
+    static const unsigned shares[][2] = {
+        {15, 1}, {12, 3}, {8, 7}, {6, 2}, {15, 0}, {10, 5}, {4, 4}, {14, 1},
     };
     const uint64_t lines[] = {1, 3, entries, 2 * entries, 0, 0, 4 * entries, entries / 2 + 1};
     const uint64_t ahead[] = {2, 8, 4 * entries, 0};
@@ -102,7 +103,6 @@ static batch next_batch(uint64_t entries, uint64_t choice)
     return (batch){
         .put = share[0],
         .take = share[1],
-        .expire = share[2],
         .lines = lines[choice >> 3 & 7],
         .ahead = ahead[choice >> 6 & 3],
         .steps = steps[choice >> 8 & 3],

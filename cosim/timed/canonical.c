@@ -30,7 +30,6 @@ static void clear_free_entries(gm_mshr *mshr)
 
 /* The items in use, in the order in which they will be served. */
 typedef struct items {
-    uint32_t old[GM_LITMUS_WARPS * GM_LITMUS_OPERATIONS];
     gm_l2_item item[GM_LITMUS_WARPS * GM_LITMUS_OPERATIONS];
     uint32_t count;
 } items;

@@ -443,15 +443,6 @@ bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine)
     return waits;
 }
 
-uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
-{
-    uint64_t resident = 0;
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        resident += machine->sm[i].occupancy.resident;
-    }
-    return resident;
-}
-
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
 {
     bool idle = gm_network_idle(&machine->requests) && gm_network_idle(&machine->replies) &&

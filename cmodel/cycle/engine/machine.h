@@ -174,9 +174,6 @@ bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine);
  * idle machine. */
 void gm_cycle_machine_flush_trackers(gm_cycle_machine *machine);
 
-/* Returns the number of warps resident in all SMs. */
-uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);
-
 /* True if no request is in flight or waits in any unit. Says nothing of the warps. */
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine);
 

@@ -89,12 +89,6 @@ static inline fake_bank *fake_first(fake_memory *memory)
     return first;
 }
 
-static inline uint32_t fake_waiting(const fake_memory *memory)
-{
-    return memory->bank[0].end - memory->bank[0].first + memory->bank[1].end -
-           memory->bank[1].first;
-}
-
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
 {
     (void)input;

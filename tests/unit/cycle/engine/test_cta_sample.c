@@ -72,7 +72,7 @@ static void places(void **state)
 /* A kernel whose counters are known: CTA i is computed in i % 7 + 10 cycles, one after the other,
  * and issues 50 instructions. */
 typedef struct known {
-    uint64_t cycles, issued, at;
+    uint64_t cycles, issued;
 } known;
 
 static void read_known(void *context, gm_statistics *statistics)

@@ -19,7 +19,6 @@ static struct {
     port reply, peer; /* for the L1 */
     char sent[512];   /* requests: "L0:f M:0" */
     gm_packet supplied[PACKETS];
-    gm_cycle supplied_at[PACKETS];
     uint32_t supplied_count;
 } net;
 
@@ -57,8 +56,8 @@ bool gm_network_refuses(const gm_network *network, uint32_t input)
 bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
     (void)input;
+    (void)now;
     if (network == &peers) {
-        net.supplied_at[net.supplied_count] = now;
         net.supplied[net.supplied_count++] = *packet;
         return true;
     }
