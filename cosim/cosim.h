@@ -170,6 +170,30 @@ extern const gm_cosim_block gm_cosim_block_here; /* in cosim/stimulus/NAME.c */
         return code;                                                                               \
     }
 
+/* As GM_COSIM_MODEL, for a block whose struct gm_NAME holds the whole state: requires
+ * gm_NAME_init(model, parameters, error). */
+#define GM_COSIM_MODEL_IN_STRUCT(name)                                                             \
+    static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,    \
+                    gm_error *error)                                                               \
+    {                                                                                              \
+        gm_##name##_parameters parameters;                                                         \
+        gm_##name *made = gm_arena_take(arena, 1, sizeof *made);                                   \
+        *model = made;                                                                             \
+        int code = parse(configuration->options, &parameters, error);                              \
+        if (code == 0 && made == NULL) {                                                           \
+            code = gm_fail(error, -ENOMEM, #name ": the arena is full");                           \
+        }                                                                                          \
+        return code < 0 ? code : gm_##name##_init(made, &parameters, error);                       \
+    }                                                                                              \
+                                                                                                   \
+    static int parse_valid(const char *options, gm_##name##_parameters *parameters,                \
+                           gm_error *error)                                                        \
+    {                                                                                              \
+        gm_##name dropped;                                                                         \
+        int code = parse(options, parameters, error);                                              \
+        return code < 0 ? code : gm_##name##_init(&dropped, parameters, error);                    \
+    }
+
 /* Defines a block's `access`, access_all, from its transaction gm_NAME_access(model, request). */
 #define GM_COSIM_ACCESS_ALL(name)                                                                  \
     static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count) \

@@ -25,14 +25,12 @@ static int parse(const char *options, gm_atomic_buffer_parameters *parameters, g
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(atomic_buffer)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_atomic_buffer_parameters p;
-    gm_atomic_buffer buffer;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_atomic_buffer_init(&buffer, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -56,19 +54,6 @@ static const gm_cosim_instance instances[] = {
     {"line_bits=1 sectors=32", false, false},
     {"line_bits=33 sectors=8", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_atomic_buffer_parameters p;
-    gm_atomic_buffer *buffer = gm_arena_take(arena, 1, sizeof *buffer);
-    *model = buffer;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && buffer == NULL) {
-        code = gm_fail(error, -ENOMEM, "atomic_buffer: the arena is full");
-    }
-    return code < 0 ? code : gm_atomic_buffer_init(buffer, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(atomic_buffer)
 

@@ -20,14 +20,12 @@ static int parse(const char *options, gm_contention_bypass_parameters *parameter
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(contention_bypass)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_contention_bypass_parameters p;
-    gm_contention_bypass bypass;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_contention_bypass_init(&bypass, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -54,19 +52,6 @@ static const gm_cosim_instance instances[] = {
     {"touched=4095 warps=256 lines=1", false, false},
     {"touched=32 warps=1 lines=4096", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_contention_bypass_parameters p;
-    gm_contention_bypass *bypass = gm_arena_take(arena, 1, sizeof *bypass);
-    *model = bypass;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && bypass == NULL) {
-        code = gm_fail(error, -ENOMEM, "contention_bypass: the arena is full");
-    }
-    return code < 0 ? code : gm_contention_bypass_init(bypass, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(contention_bypass)
 

@@ -32,14 +32,12 @@ static int parse(const char *options, gm_cores_sampling_parameters *parameters, 
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(cores_sampling)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_cores_sampling_parameters p;
-    gm_cores_sampling sampling;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_cores_sampling_init(&sampling, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -81,19 +79,6 @@ static const gm_cosim_instance instances[] = {
      "kernel_bits=32",
      false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_cores_sampling_parameters p;
-    gm_cores_sampling *sampling = gm_arena_take(arena, 1, sizeof *sampling);
-    *model = sampling;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && sampling == NULL) {
-        code = gm_fail(error, -ENOMEM, "cores_sampling: the arena is full");
-    }
-    return code < 0 ? code : gm_cores_sampling_init(sampling, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(cores_sampling)
 

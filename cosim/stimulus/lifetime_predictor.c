@@ -31,14 +31,12 @@ static int parse(const char *options, gm_lifetime_predictor_parameters *paramete
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(lifetime_predictor)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_lifetime_predictor_parameters p;
-    gm_lifetime_predictor predictor;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_lifetime_predictor_init(&predictor, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -69,19 +67,6 @@ static const gm_cosim_instance instances[] = {
     {"hit=0 evict=3 write=5 max=8191 start=8191", false, false},
     {"life_bits=16 hit=31 evict=17 write=23 max=40000 start=0", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_lifetime_predictor_parameters p;
-    gm_lifetime_predictor *predictor = gm_arena_take(arena, 1, sizeof *predictor);
-    *model = predictor;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && predictor == NULL) {
-        code = gm_fail(error, -ENOMEM, "lifetime_predictor: the arena is full");
-    }
-    return code < 0 ? code : gm_lifetime_predictor_init(predictor, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(lifetime_predictor)
 

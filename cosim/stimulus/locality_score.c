@@ -32,14 +32,12 @@ static int parse(const char *options, gm_locality_score_parameters *parameters, 
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(locality_score)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_locality_score_parameters p;
-    gm_locality_score scores;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_locality_score_init(&scores, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -67,19 +65,6 @@ static const gm_cosim_instance instances[] = {
     {"warps=17 score_bits=10 base=100 throttle=64 hit_bits=16 issued_bits=24", false, false},
     {"warps=63 score_bits=7 base=1 throttle=5 hit_bits=1 issued_bits=4", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_locality_score_parameters p;
-    gm_locality_score *scores = gm_arena_take(arena, 1, sizeof *scores);
-    *model = scores;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && scores == NULL) {
-        code = gm_fail(error, -ENOMEM, "locality_score: the arena is full");
-    }
-    return code < 0 ? code : gm_locality_score_init(scores, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(locality_score)
 

@@ -35,14 +35,12 @@ static int parse(const char *options, gm_sm_dueling_parameters *parameters, gm_e
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(sm_dueling)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_sm_dueling_parameters p;
-    gm_sm_dueling dueling;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_sm_dueling_init(&dueling, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -75,19 +73,6 @@ static const gm_cosim_instance instances[] = {
     {"interval=100 count_bits=8 difference=50 period=5", false, false},
     {"interval=500 hysteresis=1 period=100", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_sm_dueling_parameters p;
-    gm_sm_dueling *dueling = gm_arena_take(arena, 1, sizeof *dueling);
-    *model = dueling;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && dueling == NULL) {
-        code = gm_fail(error, -ENOMEM, "sm_dueling: the arena is full");
-    }
-    return code < 0 ? code : gm_sm_dueling_init(dueling, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(sm_dueling)
 

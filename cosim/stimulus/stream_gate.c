@@ -26,14 +26,12 @@ static int parse(const char *options, gm_stream_gate_parameters *parameters, gm_
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(stream_gate)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_stream_gate_parameters p;
-    gm_stream_gate gate;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_stream_gate_init(&gate, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -60,19 +58,6 @@ static const gm_cosim_instance instances[] = {
     {"count_bits=10 threshold=37 least=1", false, false},
     {"count_bits=2 threshold=67 least=1", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_stream_gate_parameters p;
-    gm_stream_gate *gate = gm_arena_take(arena, 1, sizeof *gate);
-    *model = gate;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && gate == NULL) {
-        code = gm_fail(error, -ENOMEM, "stream_gate: the arena is full");
-    }
-    return code < 0 ? code : gm_stream_gate_init(gate, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(stream_gate)
 

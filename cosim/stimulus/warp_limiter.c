@@ -20,14 +20,12 @@ static int parse(const char *options, gm_warp_limiter_parameters *parameters, gm
     return code;
 }
 
+GM_COSIM_MODEL_IN_STRUCT(warp_limiter)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_warp_limiter_parameters p;
-    gm_warp_limiter limiter;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_warp_limiter_init(&limiter, &p, error);
-    }
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -44,19 +42,6 @@ static const gm_cosim_instance instances[] = {
     {"warps=2", false, true},   {"warps=16", false, true},  {"warps=4", false, false},
     {"warps=12", false, false}, {"warps=32", false, false}, {"warps=64", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_warp_limiter_parameters p;
-    gm_warp_limiter *limiter = gm_arena_take(arena, 1, sizeof *limiter);
-    *model = limiter;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && limiter == NULL) {
-        code = gm_fail(error, -ENOMEM, "warp_limiter: the arena is full");
-    }
-    return code < 0 ? code : gm_warp_limiter_init(limiter, &p, error);
-}
 
 GM_COSIM_ACCESS_ALL(warp_limiter)
 
