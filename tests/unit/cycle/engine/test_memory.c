@@ -476,6 +476,53 @@ static void lines_of_an_instruction(void **state)
     check_and_close(memory);
 }
 
+/* Returns the loads that bypassed the L1s after an instruction of three lines. */
+static uint64_t bypasses_after(gm_memory *memory, uint32_t port)
+{
+    gm_memory_request lines[3];
+    gm_memory_answer answer;
+    gm_statistics statistics;
+    gm_error error;
+    for (unsigned i = 0; i < 3; i++) {
+        lines[i] = (gm_memory_request){.port = port, .address = 256 * i, .sectors = ALL};
+    }
+    assert_int_equal(gm_memory_send_lines(memory, lines, 3, &error), 1);
+    gm_memory_advance(memory, gm_memory_now(memory) + 10000);
+    assert_true(gm_memory_pop(memory, &answer));
+    gm_memory_statistics(memory, &statistics);
+    return statistics.l1d.bypasses[GM_LOAD];
+}
+
+/* l1.bypass=contention: an L1 of 128 lines. With 48 warps, as with 42, a warp's share is at most 3
+ * lines, as many as the instruction has: it bypasses. With 32 it is 4. */
+static void warps_of_a_port(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t warps;
+        bool bypasses;
+    } rows[] = {{48, true}, {32, false}, {42, true}, {1, false}};
+    gm_config config = order_preset("gtx480");
+    gm_error error;
+    config.l1.bypass = GM_BYPASS_CONTENTION;
+    gm_memory *memory = open_memory(&config, (gm_memory_options){0});
+    uint64_t bypasses = bypasses_after(memory, 2); /* 48 until told */
+    assert_int_equal(bypasses, 3);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_ok(gm_memory_set_warps(memory, 2, rows[i].warps, &error), error);
+        test_ok(gm_memory_end_kernel(memory, &error), error); /* flushes the L1s */
+        gm_memory_advance(memory, gm_memory_now(memory) + 10000);
+        bypasses += rows[i].bypasses ? 3 : 0;
+        assert_int_equal(bypasses_after(memory, 2), bypasses);
+    }
+    assert_int_equal(bypasses_after(memory, 1), bypasses + 3); /* another port keeps 48 */
+    assert_int_equal(gm_memory_set_warps(memory, 15, 1, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "port 15"));
+    assert_int_equal(gm_memory_set_warps(memory, 2, 49, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "49"));
+    check_and_close(memory);
+}
+
 /* gtx480 flushes its L1s at a kernel's end and writes local stores back then. */
 static void ends_kernels(void **state)
 {
@@ -653,21 +700,14 @@ static void random_machines_conserve(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_by_hand),
-        cmocka_unit_test(loads_that_nobody_keeps),
-        cmocka_unit_test(the_simulators_clock),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(room_of_a_cycle),
-        cmocka_unit_test(advances_until_idle),
-        cmocka_unit_test(all_numbers_in_flight),
-        cmocka_unit_test(what_cannot_be_opened),
-        cmocka_unit_test(what_cannot_be_sent),
-        cmocka_unit_test(covers),
-        cmocka_unit_test(stores_of_one_sector),
-        cmocka_unit_test(lines_of_an_instruction),
-        cmocka_unit_test(ends_kernels),
-        cmocka_unit_test(presets_conserve),
-        cmocka_unit_test(random_machines_conserve),
+        cmocka_unit_test(latencies_by_hand),     cmocka_unit_test(loads_that_nobody_keeps),
+        cmocka_unit_test(the_simulators_clock),  cmocka_unit_test(counts),
+        cmocka_unit_test(room_of_a_cycle),       cmocka_unit_test(advances_until_idle),
+        cmocka_unit_test(all_numbers_in_flight), cmocka_unit_test(what_cannot_be_opened),
+        cmocka_unit_test(what_cannot_be_sent),   cmocka_unit_test(covers),
+        cmocka_unit_test(stores_of_one_sector),  cmocka_unit_test(lines_of_an_instruction),
+        cmocka_unit_test(warps_of_a_port),       cmocka_unit_test(ends_kernels),
+        cmocka_unit_test(presets_conserve),      cmocka_unit_test(random_machines_conserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
