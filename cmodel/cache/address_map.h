@@ -1,7 +1,8 @@
 /* Address map: the memory partition, L2 bank and DRAM row of a byte address. Blocks of
  * `memory.interleave` bytes are spread round-robin over any number of partitions, or by a hash
  * (partition_hash.h); the address inside a partition is compacted, so that no L2 set or DRAM row
- * stays unused. */
+ * stays unused. Round-robin and with a power of two of hashed partitions each location is a line's;
+ * with other numbers some locations of each row are no line's, but lines are in every set. */
 #ifndef GOLDMEM_CACHE_ADDRESS_MAP_H
 #define GOLDMEM_CACHE_ADDRESS_MAP_H
 

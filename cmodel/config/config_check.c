@@ -363,6 +363,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
     code = code == 0 ? check_replacement(&l2, error) : code;
+    code = code == 0 ? gm_config_check_partitions(config, error) : code;
     code = code == 0
                ? check_store("global", config->l1.global_write, config->l1.global_allocate, error)
                : code;

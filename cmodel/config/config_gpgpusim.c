@@ -326,6 +326,7 @@ static int finish(gm_gpgpusim_reader *reader)
     int code = put_sms(reader);
     code = code == 0 ? put_l2_size(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_burst(reader) : code;
+    code = code == 0 ? gm_gpgpusim_check_partition_index(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_bank_bits(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_branches(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_banks(reader) : code;

@@ -65,6 +65,7 @@ typedef struct gm_gpgpusim_reader {
         uint64_t letters; /* mask of the mapping's bank bits */
         size_t line;      /* of the number of L2 banks */
     } bank_bits;
+    size_t partition_index_line; /* of -gpgpu_memory_partition_indexing; 0: not given */
     struct {
         uint64_t kilobytes;           /* of L1 and shared memory together */
         char options[GM_CONFIG_TEXT]; /* sizes of shared memory; "": not given */
@@ -159,6 +160,10 @@ int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader);
 
 /* Sets l2.dirty of an L2 whose stores fetch nothing, after the last option; notes what it lacks. */
 int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader);
+
+/* After the last option: refuses the hash 1 (xor) of partitions that are no power of two, as that
+ * simulator does. */
+int gm_gpgpusim_check_partition_index(gm_gpgpusim_reader *reader);
 
 /* After the last option: set l2.answer_beside, keys of atomics and strong loads, keys of fences,
  * where the machine allows them, memory.local_map and memory.partition_bits. Return 0 or -EINVAL.

@@ -137,7 +137,24 @@ static int apply_partition_index(gm_gpgpusim_reader *reader)
                                  "without a hash");
         value = 0;
     }
+    reader->partition_index_line = reader->line;
     return gm_gpgpusim_put(reader, "memory.partition_index", indices[value]);
+}
+
+int gm_gpgpusim_check_partition_index(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    if (reader->partition_index_line == 0 || config->memory.partition_index != GM_PARTITION_XOR ||
+        gm_is_power_of_two(config->memory.partitions)) {
+        return 0;
+    }
+    char reason[96];
+    snprintf(reason, sizeof reason, "needs a power of two of -gpgpu_n_mem, not %" PRIu64,
+             config->memory.partitions);
+    reader->option = "-gpgpu_memory_partition_indexing";
+    reader->line = reader->partition_index_line;
+    reader->value = "1";
+    return gm_gpgpusim_fail(reader, reason);
 }
 
 static int apply_registers(gm_gpgpusim_reader *reader)
@@ -475,7 +492,8 @@ static const gm_gpgpusim_option options[] = {
           "from BIT on, or from the lowest of 128 bytes or more that is below, are low banks, "
           "others the highest; R bits count the rows"),
     TAKEN("-gpgpu_memory_partition_indexing", apply_partition_index, "memory.partition_index",
-          "0: linear, 1: xor, 2: ipoly; others are linear, which is told"),
+          "0: linear, 1: xor, of a power of two of partitions, 2: ipoly; others are linear, which "
+          "is told"),
     TAKEN("-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
           "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"),
     TAKEN("-gpgpu_coalesce_arch", apply_coalescing, "sm.coalesce, sm.descending",

@@ -1,6 +1,9 @@
 /* Configuration check: what the keys of the L2 and of DRAM require of the other keys. */
 #include "config/config_memory.h"
 
+#include "config/config_sets.h"
+#include "goldmem/bits.h"
+
 #include <errno.h>
 #include <inttypes.h>
 
@@ -226,6 +229,34 @@ static int check_halves(const gm_config *config, gm_error *error)
     return config->l2.copies && config->l2.size == GM_UNBOUNDED
                ? gm_fail(error, -EINVAL, "l2.copies=yes: needs a bounded l2.size")
                : 0;
+}
+
+/* With partitions that are no power of two, a hash value stands for no location of a row when the
+ * row's hash makes it a number above the units'. Rows whose number differs only in bits that the
+ * hash does not take would all lack that location, and with it the L2 sets that these bits do not
+ * choose. GPGPU-Sim refuses `xor` there, and its ipoly takes 13 row bits or more. */
+int gm_config_check_partitions(const gm_config *config, gm_error *error)
+{
+    uint64_t partitions = config->memory.partitions;
+    uint64_t bits = config->memory.partition_bits;
+    if (gm_is_power_of_two(partitions) || config->memory.partition_index == GM_PARTITION_LINEAR) {
+        return 0;
+    }
+    if (config->memory.partition_index == GM_PARTITION_XOR) {
+        return gm_fail(error, -EINVAL,
+                       "memory.partition_index=xor: needs a power of two of memory.partitions, not "
+                       "%" PRIu64,
+                       partitions);
+    }
+    uint64_t least = (uint64_t)gm_log2_ceil(partitions * config->memory.banks) +
+                     gm_log2_floor(gm_config_l2_sets(config));
+    return bits == 0 || bits >= least
+               ? 0
+               : gm_fail(error, -EINVAL,
+                         "memory.partition_bits=%" PRIu64 ": must be 0, or at least %" PRIu64
+                         " with %" PRIu64 " memory.partitions, no power of two: log2 of the hash's "
+                         "values and of an L2 bank's sets",
+                         bits, least, partitions);
 }
 
 int gm_config_check_l2(const gm_config *config, gm_error *error)

@@ -6,6 +6,7 @@
 
 /* Each returns 0, or -EINVAL, which names the keys. */
 int gm_config_check_l2(const gm_config *config, gm_error *error);
+int gm_config_check_partitions(const gm_config *config, gm_error *error);
 int gm_config_check_dram(const gm_config *config, gm_error *error);
 int gm_config_check_noc(const gm_config *config, gm_error *error);
 

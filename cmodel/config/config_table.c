@@ -508,11 +508,13 @@ static const gm_key keys[] = {
     CHOICE("memory.partition_index", memory.partition_index, "linear|xor|ipoly", "linear",
            "Which partition a block of memory.interleave bytes lies in: linear, they take turns; "
            "xor, a partition's turn is XORed with the next address bits; ipoly, the remainder by "
-           "the smallest irreducible polynomial chooses among the L2 banks of all partitions. A "
-           "number of partitions that is no power of two takes the next one's hash, modulo."),
+           "the smallest irreducible polynomial chooses among the L2 banks of all partitions. xor "
+           "needs a power of two of partitions; ipoly takes for other numbers the next one's hash, "
+           "modulo."),
     INTEGER("memory.partition_bits", memory.partition_bits, 0, 64, false, NULL, "0", "bits",
             "Address bits above a turn of the partitions that memory.partition_index takes; 0: "
-            "all."),
+            "all. With partitions that are no power of two, log2 of the hash's values and of an L2 "
+            "bank's sets are needed."),
 
     CHOICE("dram.standard", dram.standard, "gddr5|gddr6|hbm2|hbm2e|hbm3", "gddr5",
            "Sets the keys of [DRAM standards](#dram-standards) to its values; those that differ "

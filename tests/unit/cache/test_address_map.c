@@ -13,7 +13,7 @@ typedef struct machine {
     gm_partition_index index;
 } machine;
 
-static gm_address_map hashed_map_of(const machine *machine)
+static gm_address_map map_with(const machine *machine, uint64_t partition_bits)
 {
     gm_config config;
     gm_error error;
@@ -26,9 +26,15 @@ static gm_address_map hashed_map_of(const machine *machine)
         config.memory.bank_interleave = machine->bank_interleave;
     }
     config.memory.partition_index = machine->index;
+    config.memory.partition_bits = partition_bits;
     config.l2.line = machine->line;
     test_ok(gm_address_map_init(&map, &config, &error), error);
     return map;
+}
+
+static gm_address_map hashed_map_of(const machine *machine)
+{
+    return map_with(machine, 0);
 }
 
 static gm_address_map map_of(uint64_t partitions, uint64_t banks, uint64_t interleave,
@@ -111,8 +117,8 @@ static const machine hashed[] = {
     {17, 4, 256, 128, 128, GM_PARTITION_IPOLY},   {63, 1, 128, 0, 128, GM_PARTITION_IPOLY},
     {5, 8, 256, 128, 32, GM_PARTITION_IPOLY},     {3, 1, 256, 0, 128, GM_PARTITION_IPOLY},
     {1, 2, 256, 128, 128, GM_PARTITION_IPOLY},    {1000, 4, 4096, 0, 64, GM_PARTITION_IPOLY},
-    {32, 2, 256, 256, 128, GM_PARTITION_XOR},     {24, 2, 256, 256, 128, GM_PARTITION_XOR},
-    {6, 4, 1024, 256, 128, GM_PARTITION_XOR},     {24, 2, 256, 256, 128, GM_PARTITION_LINEAR},
+    {32, 2, 256, 256, 128, GM_PARTITION_XOR},     {64, 2, 256, 256, 128, GM_PARTITION_XOR},
+    {8, 4, 1024, 256, 128, GM_PARTITION_XOR},     {24, 2, 256, 256, 128, GM_PARTITION_LINEAR},
     {16, 4, 1024, 512, 128, GM_PARTITION_LINEAR},
 };
 
@@ -130,6 +136,51 @@ static void hash_inverts(void **state)
             assert_true(at.bank < hashed[i].banks);
             assert_int_equal(gm_address_map_line(&map, at), line);
         }
+    }
+}
+
+/* Each set of each bank, by the lowest bits of lines' addresses in the bank, has a line among the
+ * first of the address space: so many that every set of a bank has 64 if all have as many. Takes
+ * memory.partition_bits. */
+static uint64_t sets_without_lines(const machine *machine, uint64_t sets, uint64_t partition_bits)
+{
+    uint64_t count = machine->partitions * machine->banks * sets;
+    gm_address_map map = map_with(machine, partition_bits);
+    bool *met = calloc(count, sizeof *met);
+    assert_non_null(met);
+    for (uint64_t line = 0; line < 64 * count; line++) {
+        gm_location at = gm_address_map_locate(&map, line);
+        met[(at.partition * machine->banks + at.bank) * sets + at.line % sets] = true;
+    }
+    uint64_t without = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        without += !met[i];
+    }
+    free(met);
+    return without;
+}
+
+static void every_set_has_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof hashed / sizeof hashed[0]; i++) {
+        assert_int_equal(sets_without_lines(&hashed[i], 32, 0), 0);
+    }
+}
+
+/* The least memory.partition_bits that gm_config_check takes reach every set; few leave some
+ * without a line. 6 of 8 hash values are a unit's; 12 of 16. */
+static void bits_of_the_hash_reach_every_set(void **state)
+{
+    (void)state;
+    enum { SETS = 64, SET_BITS = 6 };
+    static const machine machines[] = {{6, 1, 256, 0, 128, GM_PARTITION_IPOLY},
+                                       {5, 1, 128, 0, 128, GM_PARTITION_IPOLY},
+                                       {6, 2, 256, 128, 128, GM_PARTITION_IPOLY}};
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        uint64_t units = machines[i].partitions * machines[i].banks;
+        assert_int_equal(sets_without_lines(&machines[i], SETS, gm_log2_ceil(units) + SET_BITS), 0);
+        assert_true(sets_without_lines(&machines[i], SETS, 3) != 0);
     }
 }
 
@@ -428,6 +479,8 @@ int main(void)
         cmocka_unit_test(leaves_no_gap),
         cmocka_unit_test(hash_inverts),
         cmocka_unit_test(hash_has_a_place_for_each_line),
+        cmocka_unit_test(every_set_has_lines),
+        cmocka_unit_test(bits_of_the_hash_reach_every_set),
         cmocka_unit_test(hash_balances),
         cmocka_unit_test(hash_is_that_simulators),
         cmocka_unit_test(hash_of_few_bits),

@@ -208,7 +208,18 @@ static const struct {
     {{"memory.interleave=128"}, NULL},
     {{"memory.bank_interleave=64"}, "memory.bank_interleave=64: must be at least l2.line=128"},
     {{"memory.bank_interleave=1MB", "memory.banks=2"}, NULL},
-    {{"memory.partition_index=ipoly", "memory.partitions=3"}, NULL},
+    {{"memory.partition_index=ipoly"}, NULL}, /* 6 partitions, 64 sets: 3 + 6 bits */
+    {{"memory.partition_index=ipoly", "memory.partition_bits=9"}, NULL},
+    {{"memory.partition_index=ipoly", "memory.partition_bits=8"},
+     "memory.partition_bits=8: must be 0, or at least 9 with 6 memory.partitions, no power of two: "
+     "log2 of the hash's values and of an L2 bank's sets"},
+    {{"memory.partition_index=ipoly", "memory.partition_bits=1", "memory.partitions=4",
+      "l2.size=512KB"},
+     NULL},
+    {{"memory.partition_bits=1"}, NULL}, /* linear */
+    {{"memory.partition_index=xor"},
+     "memory.partition_index=xor: needs a power of two of memory.partitions, not 6"},
+    {{"memory.partition_index=xor", "memory.partitions=4", "l2.size=512KB"}, NULL},
     {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
     {{"l1.tag_banks=4", "l1.tag_index=gh100"}, NULL},
     {{"l1.answers=request"}, "l1.answers=request: needs l1.merge_by=sector"},
