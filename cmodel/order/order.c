@@ -24,7 +24,7 @@ typedef struct order {
     gm_feeder *feeder;
     gm_warp_store *store;
     gm_analysis *analysis;       /* owned by the results */
-    gm_set_contents *l2_sets;    /* likewise; NULL: not asked for */
+    gm_set_contents *l2_sets;    /* owned by the results; NULL: not asked for */
     gm_order_variants *variants; /* or NULL */
     const gm_run_options *options;
     gm_accounting accounting;
@@ -499,48 +499,17 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     return order->variants != NULL ? fill_variants(order, results, error) : 0;
 }
 
-static int start(order *order, const gm_config *config, gm_source *source, gm_error *error)
+/* Prepares what the options ask for beside the counters. Requires the machine. */
+static int keep_records(order *order, const gm_config *config, gm_error *error)
 {
     const gm_run_options *options = order->options;
-    /* Analyses and values require the accesses of both levels in one order: no thread for the
-     * memory side. */
-    bool memory_thread =
-        options->threads >= MEMORY_THREADS && options->analyses == 0 && !options->check_values;
-    int code = gm_order_machine_init(&order->machine, config, memory_thread, error);
-    if (code < 0) {
-        return code;
-    }
-    code = gm_cta_dispatch_init(&order->dispatch, config, error);
-    order->dispatch.queues.observer = options->cta_queues;
-    code = code < 0 ? code : gm_accounting_open(&order->accounting, options, config, error);
-    if (code < 0) {
-        return code;
-    }
-    gm_order_machine_write_profile(&order->machine, order->accounting.profile);
-    gm_order_machine_observe(&order->machine, options);
+    int code = 0;
     if (options->check_values) {
         code = gm_order_machine_keep_values(&order->machine, &order->accounting.executed,
                                             options->values, error);
-        if (code < 0) {
-            return code;
-        }
-    }
-    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
-    code = gm_warp_store_create(&order->store, buffer, error);
-    if (code == 0 && options->per_pc) {
-        code = gm_fail(error, -EINVAL,
-                       "counts by instruction need the cycle engine "
-                       "(--engine=cycle)");
-    }
-    if (code == 0 && options->latencies) {
-        code = gm_fail(error, -EINVAL, "latencies need the cycle engine (--engine=cycle)");
     }
     if (code == 0 && options->variant_count != 0) {
         code = gm_order_variants_create(&order->variants, config, options, error);
-    }
-    if (code == 0 && (options->analyses & GM_ANALYZE_FILLS) != 0) {
-        code =
-            gm_fail(error, -EINVAL, "the analysis fills needs the cycle engine (--engine=cycle)");
     }
     if (code == 0 && options->kernel_sms) {
         code = gm_kernel_sms_init(&order->kernel_sms, order->machine.sms, error);
@@ -554,32 +523,56 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
             gm_analysis_sample_mrc(order->analysis, &options->mrc);
         }
     }
-    if (code == 0) {
-        gm_intake_form form = options->analyses != 0 || options->variant_count != 0
-                                  ? GM_INTAKE_LANES
-                                  : GM_INTAKE_LINES;
-        const gm_feeder_options feeder = {
-            .threaded = options->threads >= SOURCE_THREADS,
-            .logs = gm_accounting_limited(&order->accounting),
-            .words = options->check_values,
-            .form = form,
-            .kernels = options->kernels,
-        };
-        code = gm_feeder_start(&order->feeder, config, source, order->store, &feeder, error);
-    }
-    order->machine.shared.store = order->store;
     order->machine.shared.analysis = order->analysis;
+    order->machine.memory.analysis = order->analysis;
     if (order->variants != NULL) {
         order->machine.shared.tap = gm_order_variants_tap(order->variants);
     }
-    order->machine.memory.analysis = order->analysis;
     return code;
 }
 
-int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
-                 gm_results *results, gm_error *error)
+/* Makes the warp store, and begins to read the source into it. */
+static int start_feeder(order *order, const gm_config *config, gm_source *source, gm_error *error)
 {
-    *results = (gm_results){0};
+    const gm_run_options *options = order->options;
+    bool lanes = options->analyses != 0 || options->variant_count != 0;
+    const gm_feeder_options feeder = {
+        .threaded = options->threads >= SOURCE_THREADS,
+        .logs = gm_accounting_limited(&order->accounting),
+        .words = options->check_values,
+        .form = lanes ? GM_INTAKE_LANES : GM_INTAKE_LINES,
+        .kernels = options->kernels,
+    };
+    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
+    int code = gm_warp_store_create(&order->store, buffer, error);
+    order->machine.shared.store = order->store;
+    return code < 0 ? code
+                    : gm_feeder_start(&order->feeder, config, source, order->store, &feeder, error);
+}
+
+static int start(order *order, const gm_config *config, gm_source *source, gm_error *error)
+{
+    const gm_run_options *options = order->options;
+    /* Analyses and values require the accesses of both levels in one order: no thread for the
+     * memory side. */
+    bool memory_thread =
+        options->threads >= MEMORY_THREADS && options->analyses == 0 && !options->check_values;
+    int code = gm_order_machine_init(&order->machine, config, memory_thread, error);
+    code = code < 0 ? code : gm_cta_dispatch_init(&order->dispatch, config, error);
+    order->dispatch.queues.observer = options->cta_queues;
+    code = code < 0 ? code : gm_accounting_open(&order->accounting, options, config, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_order_machine_write_profile(&order->machine, order->accounting.profile);
+    gm_order_machine_observe(&order->machine, options);
+    code = keep_records(order, config, error);
+    return code < 0 ? code : start_feeder(order, config, source, error);
+}
+
+/* Checks, before anything is read, options that the engine lacks. */
+static int check_options(const gm_run_options *options, gm_error *error)
+{
     if (options->max_cycles != 0) {
         return gm_fail(error, -EINVAL, "a limit of cycles needs the cycle engine (--engine=cycle)");
     }
@@ -587,6 +580,28 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
         return gm_fail(error, -EINVAL,
                        "--sample needs the cycle engine (--engine=cycle): here a CTA that is left "
                        "out would cost as much as one that is not");
+    }
+    if (options->per_pc) {
+        return gm_fail(error, -EINVAL,
+                       "counts by instruction need the cycle engine (--engine=cycle)");
+    }
+    if (options->latencies) {
+        return gm_fail(error, -EINVAL, "latencies need the cycle engine (--engine=cycle)");
+    }
+    if ((options->analyses & GM_ANALYZE_FILLS) != 0) {
+        return gm_fail(error, -EINVAL,
+                       "the analysis fills needs the cycle engine (--engine=cycle)");
+    }
+    return gm_warm_up_check(options, error);
+}
+
+int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
+                 gm_results *results, gm_error *error)
+{
+    *results = (gm_results){0};
+    int code = check_options(options, error);
+    if (code < 0) {
+        return code;
     }
     order *order = calloc(1, sizeof *order);
     if (order == NULL) {
@@ -597,8 +612,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     order->results = results;
     order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
     order->warms = options->warm_up.kind != GM_WARM_UP_NONE;
-    int code = gm_warm_up_check(options, error);
-    code = code < 0 ? code : start(order, config, source, error);
+    code = start(order, config, source, error);
     results->analysis = order->analysis; /* callbacks may read them */
     results->l2_sets = order->l2_sets;
     code = code < 0 ? code : run(order, error);

@@ -432,10 +432,66 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
     return 0;
 }
 
+/* Prepares what the options ask for beside the counters. Requires the machine. */
+static int keep_records(state *run, const gm_config *config, gm_error *error)
+{
+    const gm_run_options *options = run->options;
+    int code = 0;
+    if (run->source->live != NULL) {
+        code = gm_live_run_start(run, error);
+    } else if (options->check_values) {
+        code = gm_cycle_machine_keep_values(&run->machine, options->values, error);
+    }
+    if (code == 0 && options->latencies) {
+        code = gm_cycle_machine_keep_latencies(&run->machine, error);
+    }
+    if (code == 0 && options->kernel_sms) {
+        code = gm_kernel_sms_init(&run->kernel_sms, run->machine.sms, error);
+    }
+    if (code == 0 && options->l2_sets) {
+        code = gm_set_contents_make(&run->l2_sets, config, error);
+    }
+    if (code == 0 && options->analyses != 0) {
+        code = gm_cycle_analyses_init(&run->analyses, &run->machine, &run->window, options, error);
+    }
+    if (code == 0 && options->per_pc) {
+        code = gm_cycle_machine_keep_pcs(&run->machine, error);
+    }
+    return code;
+}
+
+/* Makes the warp store, and begins to read the source into it. Requires keep_records. */
+static int start_feeder(state *run, const gm_config *config, gm_source *source, gm_error *error)
+{
+    const gm_run_options *options = run->options;
+    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
+    int code = gm_warp_store_create(&run->store, buffer, error);
+    run->machine.shared.store = run->store;
+    if (code == 0 && (options->checkpoint != NULL || options->resume != NULL)) {
+        gm_warp_store_keep_content(run->store);
+        code = gm_source_content(source, &run->files, error);
+    }
+    code = code < 0 ? code : gm_series_open(run, error);
+    const gm_feeder_options feeder = {
+        .threaded = options->threads >= SOURCE_THREADS && source->live == NULL,
+        .live = source->live != NULL,
+        .logs = gm_accounting_limited(&run->accounting) || options->series.every != 0 ||
+                config->sm.throttle == GM_THROTTLE_SAMPLING,
+        .words = run->machine.values != NULL,
+        .lanes = options->analyses != 0,
+        .form = GM_INTAKE_TIMED,
+        .map = options->per_pc ? &run->code : NULL,
+        .kernels = options->kernels,
+    };
+    return code < 0 ? code
+                    : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
+}
+
 static int start(state *run, const gm_config *config, gm_source *source, gm_error *error)
 {
     const gm_run_options *options = run->options;
     run->source = source;
+    gm_code_map_init(&run->code);
     int code = gm_cycle_machine_init(&run->machine, config, error);
     code = code < 0 ? code : gm_machine_sampling_init(&run->machine, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
@@ -451,68 +507,10 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     run->machine.l1_shared.notes_issue |= run->accounting.profile != NULL;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
-    if (source->live != NULL) {
-        code = gm_live_run_start(run, error);
-    } else if (options->check_values) {
-        code = gm_cycle_machine_keep_values(&run->machine, options->values, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    if (options->latencies) {
-        code = gm_cycle_machine_keep_latencies(&run->machine, error);
-        if (code < 0) {
-            return code;
-        }
-    }
-    if (options->kernel_sms) {
-        code = gm_kernel_sms_init(&run->kernel_sms, run->machine.sms, error);
-        if (code < 0) {
-            return code;
-        }
-    }
-    if (options->l2_sets) {
-        code = gm_set_contents_make(&run->l2_sets, config, error);
-        if (code < 0) {
-            return code;
-        }
-    }
-    if (options->analyses != 0) {
-        code = gm_cycle_analyses_init(&run->analyses, &run->machine, &run->window, options, error);
-        if (code < 0) {
-            return code;
-        }
-    }
-    gm_code_map_init(&run->code);
-    if (options->per_pc) {
-        code = gm_cycle_machine_keep_pcs(&run->machine, error);
-        if (code < 0) {
-            return code;
-        }
-    }
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
     run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
-    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
-    code = gm_warp_store_create(&run->store, buffer, error);
-    run->machine.shared.store = run->store;
-    if (code == 0 && (options->checkpoint != NULL || options->resume != NULL)) {
-        gm_warp_store_keep_content(run->store);
-        code = gm_source_content(source, &run->files, error);
-    }
-    const gm_feeder_options feeder = {
-        .threaded = options->threads >= SOURCE_THREADS && source->live == NULL,
-        .live = source->live != NULL,
-        .logs = gm_accounting_limited(&run->accounting) || options->series.every != 0 ||
-                config->sm.throttle == GM_THROTTLE_SAMPLING,
-        .words = run->machine.values != NULL,
-        .lanes = options->analyses != 0,
-        .form = GM_INTAKE_TIMED,
-        .map = options->per_pc ? &run->code : NULL,
-        .kernels = options->kernels,
-    };
-    code = code < 0 ? code : gm_series_open(run, error);
-    return code < 0 ? code
-                    : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
+    code = keep_records(run, config, error);
+    return code < 0 ? code : start_feeder(run, config, source, error);
 }
 
 /* Requires that the feeder has stopped. */
@@ -558,36 +556,44 @@ static void stop(state *run)
     free(run);
 }
 
-int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
-                 gm_results *results, gm_error *error)
+/* Checks, before anything is read, options that the engine lacks or that exclude each other. */
+static int check_options(const gm_config *config, const gm_source *source,
+                         const gm_run_options *options, gm_error *error)
 {
-    *results = (gm_results){0};
+    const struct {
+        bool asked;
+        const char *text;
+    } from_the_beginning[] = {
+        {options->write_profile != NULL, "a profile needs"},
+        {options->series.every != 0, "a series needs"},
+        {options->l2_sets, "the sets of the L2 need"},
+        {options->check_values, "values need"},
+    };
     if (options->variant_count != 0) {
         return gm_fail(error, -EINVAL, "variants need the order engine");
     }
-    if (options->write_profile != NULL && options->resume != NULL) {
-        return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
+    for (size_t i = 0; i < sizeof from_the_beginning / sizeof *from_the_beginning; i++) {
+        if (options->resume != NULL && from_the_beginning[i].asked) {
+            return gm_fail(error, -EINVAL, "%s the run from its beginning, not resumed",
+                           from_the_beginning[i].text);
+        }
     }
     if (options->write_profile != NULL && config->gpu.kernels > 1) {
         return gm_fail(error, -EINVAL,
                        "a profile is of one kernel after the other: it needs gpu.kernels=1");
     }
-    if (options->series.every != 0 && options->resume != NULL) {
-        return gm_fail(error, -EINVAL, "a series needs the run from its beginning, not resumed");
-    }
-    if (options->l2_sets && options->resume != NULL) {
-        return gm_fail(error, -EINVAL,
-                       "the sets of the L2 need the run from its beginning, not resumed");
-    }
-    if (options->check_values && options->resume != NULL) {
-        return gm_fail(error, -EINVAL, "values need the run from its beginning, not resumed");
-    }
     int code = gm_live_run_check(source, config, options, error);
-    if (code < 0) {
-        return code;
+    if (code == 0 && options->checkpoint != NULL) {
+        code = gm_output_check(options->checkpoint, error); /* fails before the run, not within */
     }
-    /* fails now, not when the first checkpoint is due */
-    code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
+    return code;
+}
+
+int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
+                 gm_results *results, gm_error *error)
+{
+    *results = (gm_results){0};
+    int code = check_options(config, source, options, error);
     if (code < 0) {
         return code;
     }
