@@ -201,8 +201,8 @@ size_t gm_limits_take(const gm_lane *lane, uint64_t *request, size_t count);
  * long enough for the limits of every instance, the first time in episode 1. */
 uint64_t gm_limits_episode(gm_run *run, uint64_t episode);
 
-/* self_check.c: has each bit of each request's field, and each goal of the block, been met in each
- * instance? Opens the check of all instances of the run; gm_run_close frees it. */
+/* self_check.c: checks that each bit of each request's field, and each goal of the block, has been
+ * met in each instance. Opens the check of all instances of the run; gm_run_close frees it. */
 int gm_self_check_open(gm_run *run, gm_error *error);
 
 /* Does `count` transactions of the model, and notes what they meet. Requires lane->check. */

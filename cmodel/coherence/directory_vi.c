@@ -69,7 +69,7 @@ static const gm_directory_row l1[] = {
     REQUESTS(state, next, actions),                                                                \
         ROW(state, GM_DIR_UPGRADE, GM_ALWAYS, next, GM_NO_MESSAGE, actions)
 
-/* Rows with data in the L2 and no data on their way, of both protocols. */
+/* Rows with data in the L2 and none in flight, of both protocols. */
 #define WITH_DATA                                                                                  \
     ROW(GM_DIR_V, GM_DIR_GETS, GM_ALWAYS, GM_DIR_S, GM_MSG_DATA, GM_DO_SHARE),                     \
         ROW(GM_DIR_V, GM_DIR_GETS_PAST, GM_ALWAYS, GM_DIR_V, GM_MSG_DATA, 0),                      \

@@ -261,7 +261,7 @@ static const gm_key keys[] = {
     INTEGER("l1.data_banks", l1.data_banks, 1, 128, true, NULL, "1", "banks",
             "Banks of 4 bytes of the L1's data: a load or store takes as many cycles as the "
             "fullest has words of it, as in shared memory. 1: l1.ports decides."),
-    TIMED("l1.mshrs", l1.mshrs, 1, 1024, "32", "entries", "MSHR entries: lines on their way."),
+    TIMED("l1.mshrs", l1.mshrs, 1, 1024, "32", "entries", "MSHR entries: lines in flight."),
     TIMED("l1.merges", l1.merges, 1, 1024, "8", "line requests",
           "Requests that one MSHR entry can hold, the first included."),
     CHOICE("l1.merge_by", l1.merge_by, "line|sector", "line",
@@ -432,7 +432,7 @@ static const gm_key keys[] = {
     SIZE("l2.fetch", l2.fetch, 32, 1024, true, NULL, "32",
          "With l2.sectored: the aligned block around a missing sector that a load fetches from "
          "DRAM, "
-         "as far as it lies in the line and nothing of it is there or on its way."),
+         "as far as it lies in the line and nothing of it is present or in flight."),
     CHOICE("l2.dirty", l2.dirty, "sector|byte|parts", "sector",
            "What the L2 knows to be valid and dirty. With byte, of lines of 32 bytes, stores fetch "
            "nothing, fetches fill bytes that are not valid, and write-backs have a mask [anssari, "
@@ -649,7 +649,7 @@ static const gm_key keys[] = {
            "tcs, tcw: a fence waits for its warp's operations and GWCT, or for those of all warps "
            "of its CTA."),
     CHOICE("coherence.merge", coherence.merge, "close|lease", "close",
-           "tcs, tcw: what keeps a load behind a fence from older data on their way: the fence "
+           "tcs, tcw: what keeps a load behind a fence from older data in flight: the fence "
            "closes the SM's MSHR entries, or loads that merged after the data's lease ask again."),
     CHOICE("coherence.table", coherence.table, "corrected|printed", "corrected",
            "tcs, tcw: the L2's rules, corrected, or as [singh, Table 2] prints them, which is not "

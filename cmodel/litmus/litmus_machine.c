@@ -35,7 +35,7 @@ static void choose_caches(gm_config *config, uint64_t *random)
     config->l2.mshrs = ONE_OF(random, 4, 16, 64);
 }
 
-/* With a slow core many messages are on their way, and many writes are performed, in a cycle of
+/* With a slow core many messages are in flight, and many writes are performed, in a cycle of
  * time; with a fast one most requests of a trial are in flight at once. */
 static void choose_clocks(gm_config *config, uint64_t *random)
 {

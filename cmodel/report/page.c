@@ -162,7 +162,7 @@ void gm_report_statistics_page(FILE *file)
         "\n## Not there\n\n"
         "- `cycles`, `time`, `energy_pj.leakage` and `rates.stalls` in the order engine, which "
         "knows no "
-        "time. Its\n  `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
+        "time. Its\n  `hits_pending` and `reservation_fails` are 0: nothing is ever in flight.\n"
         "- Constant and texture caches: traces carry no addresses for them.\n"
         "- Instructions that were not issued, in a run that has stopped at a limit. In one that a "
         "signal has stopped,\n  instructions are those of all CTAs that have begun "

@@ -18,8 +18,9 @@ static bool is_transient(const directory_line *line)
     return line->state > GM_DIR_M || line->count > 0;
 }
 
-/* VIni: has the line an entry of the directory in this state? A fetched line has one before anybody
- * shares it: the requests that wait for the data hold an MSHR entry, and a recall needs one. */
+/* VIni: true if the line has an entry of the directory in this state. A fetched line has one before
+ * it has sharers: the requests that wait for the data hold an MSHR entry, and a recall needs one.
+ */
 static bool takes_entry(const directory_settings *s, unsigned state)
 {
     bool early = state == GM_DIR_I_V && directory_has(s, RULE_ENTRY_FIRST);

@@ -53,8 +53,8 @@ extern const char *const world_rule_names[RULES];
 
 /* What of a world still matters, from the test (world_prepare). Words are bits, 2 * line + word. */
 typedef struct world_plan {
-    /* A warp at an operation: does a fence that waits for it follow, and which words has it stored,
-     * or will it store, before a fence that follows? */
+    /* Of a warp at an operation: whether a fence that waits for it follows; the words that it has
+     * stored, or will store, before a fence that follows. */
     bool fences[GM_LITMUS_WARPS][GM_LITMUS_OPERATIONS + 1];
     uint8_t stored[GM_LITMUS_WARPS][GM_LITMUS_OPERATIONS + 1];
     /* Registers that the condition names, their values in it, and the words that they load. */

@@ -49,7 +49,7 @@ typedef enum hybrid_rule {
     RULE_CLOSED = 1 << 10,   /* a closed entry sends no FILL */
     RULE_WAITS = 1 << 11,    /* a kernel's end waits until no message is in flight */
     RULE_RETURNS = 1 << 12,  /* a supplier without every sector returns the request */
-    RULE_PENDING = 1 << 13,  /* and so does one whose line is on its way again */
+    RULE_PENDING = 1 << 13,  /* and so does one whose line is in flight again */
     RULE_WRITES = 1 << 14,   /* a store is a WRITE to the tracker */
     RULE_COHERENT = 1 << 15, /* an atomic or strong load is a COHERENT to the tracker */
     RULE_EVICTS = 1 << 16,   /* an eviction is an EVICT to the tracker */
@@ -173,7 +173,7 @@ typedef struct hybrid_sm {
     hybrid_entry entry[HYBRID_ENTRIES];
     uint8_t done;                        /* operations */
     uint8_t credits;                     /* that the tracker has */
-    uint8_t wire;                        /* credits on their way to it */
+    uint8_t wire;                        /* credits in flight to it */
     hybrid_channel up[HYBRID_LINES];     /* to the tracker */
     hybrid_channel down[HYBRID_WORDS];   /* from the L2; with shared queues the first is all */
     hybrid_channel supply[HYBRID_LINES]; /* from the tracker; with shared queues: its places */

@@ -70,7 +70,7 @@ typedef struct timed_machine {
     gm_tracker_shared tracker_shared;
     gm_network requests, replies, peers; /* nothing but their addresses is used */
     gm_cycle port_wake[HYBRID_SMS];      /* not read: ports are stepped with every reply */
-    gm_gddr5 channel;                    /* likewise, but for its room */
+    gm_gddr5 channel;                    /* nothing but its address and its room is used */
     /* What the event under way has chosen: a receiver's channel, and the message in it. */
     timed_channel *request, *reply, *supplied;
     unsigned request_at;

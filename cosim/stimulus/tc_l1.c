@@ -309,7 +309,7 @@ static gm_tc_l1_request explored(const gm_cosim_configuration *configuration, si
 
 /* After the sweeps: a copy with the last time as lease, as many stores as the count of UPGRs has
  * room for, and more, which are refused, with loads that merge and EVICTs in between; an EVICT and
- * an answer at each count on its way down to 0. Last, the sequences of make explore. */
+ * an answer at each count down to 0. Last, the sequences of make explore. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t sequence = 0;

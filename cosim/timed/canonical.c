@@ -355,7 +355,7 @@ static void clear_values(timed_machine *m)
     }
 }
 
-/* Reads on their way, in the order of their entries. */
+/* Sorts the reads in flight: in the order of their entries. */
 static void sort_reads(timed_world *w)
 {
     if (w->read[1].sectors != 0 && (w->read[0].sectors == 0 || w->read[1].id < w->read[0].id)) {

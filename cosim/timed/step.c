@@ -231,7 +231,7 @@ static bool barrier(timed_machine *m, unsigned warp)
     return true;
 }
 
-/* True if nothing is on its way, and every write is visible: gm_cycle_machine_writes_are_visible.
+/* True if nothing is in flight, and every write is visible: gm_cycle_machine_writes_are_visible.
  */
 static bool has_ended(timed_machine *m)
 {

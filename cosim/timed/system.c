@@ -158,7 +158,7 @@ static bool has_sound_entries(const gm_mshr *mshr)
     return sound;
 }
 
-/* Of a final world: nothing is on its way, and nothing is kept that waits. */
+/* True if nothing of a final world is in flight, and nothing is kept that waits. */
 static bool is_sound(void *own, bool final)
 {
     const timed_machine *m = own;

@@ -79,7 +79,7 @@ typedef struct timed_world {
     gm_coherence_time time;
     gm_cycle wake;                     /* the bank's, which is stepped whenever it is due */
     gm_cycle arrival, data;            /* at the bank: of the packet or read chosen */
-    gm_dram_request read[TIMED_READS]; /* on their way; sectors 0: none */
+    gm_dram_request read[TIMED_READS]; /* in flight; sectors 0: none */
     timed_channel up[GM_LITMUS_SMS][GM_LITMUS_LINES], down[GM_LITMUS_SMS][GM_LITMUS_LINES];
     gm_l2_bank bank;
     gm_load_store unit[GM_LITMUS_SMS]; /* of which only the L1 is used */
@@ -92,7 +92,7 @@ typedef struct timed_machine {
     gm_cycle_l1_shared l1_shared;
     gm_l2_shared l2_shared;
     gm_network requests, replies; /* nothing but their addresses is used */
-    gm_gddr5 channel;             /* likewise, but for its room */
+    gm_gddr5 channel;             /* nothing but its address and its room is used */
     gm_cycle_sm_shared sm_shared;
     gm_cycle_sm sm[GM_LITMUS_SMS]; /* what cycle/sm/fence.c uses of an SM */
     unsigned char sm_arena[GM_LITMUS_SMS][1 << 14];

@@ -1,6 +1,6 @@
 /* What stands in for the value layer: the functions of cache/values.h that the timed L1s and the
  * bank call where data move, with a litmus test's values in place of stores' numbers. The value of
- * a store on its way is in the test. */
+ * a store in flight is in the test. */
 #include "timed.h"
 
 #include "cache/values.h"

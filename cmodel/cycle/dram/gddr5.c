@@ -283,12 +283,12 @@ static int equal(uint64_t left, uint64_t right, const char *text, gm_error *erro
     return gm_fail(error, -EPROTO, "DRAM channel: %s: %" PRIu64 " and %" PRIu64, text, left, right);
 }
 
-typedef struct law {
+typedef struct conservation_law {
     uint64_t left, right;
     const char *text;
-} law;
+} conservation_law;
 
-static int check_laws(const law *laws, size_t count, gm_error *error)
+static int check_conservation(const conservation_law *laws, size_t count, gm_error *error)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
@@ -305,21 +305,21 @@ int gm_gddr5_check_running(const gm_gddr5 *channel, gm_error *error)
     for (uint32_t i = 0; i < channel->bank_count; i++) {
         open += channel->bank[i].open != 0;
     }
-    const law laws[] = {
+    const conservation_law laws[] = {
         {time->dram_activates, time->dram_precharges + open,
          "dram_activates = dram_precharges + open rows"},
         {time->dram_busy, time->dram_bursts * channel->timing.burst,
          "dram_busy = dram_bursts * dram.burst_cycles"},
         {dram->bytes, (dram->reads + dram->writes) * GM_SECTOR, "bytes = (reads + writes) * 32"},
     };
-    return check_laws(laws, sizeof laws / sizeof *laws, error);
+    return check_conservation(laws, sizeof laws / sizeof *laws, error);
 }
 
 int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
 {
     const gm_dram_statistics *dram = &channel->statistics;
-    const law laws[] = {
-        {gm_ring_count(&channel->state.in_flight), 0, "requests on their way = 0"},
+    const conservation_law laws[] = {
+        {gm_ring_count(&channel->state.in_flight), 0, "requests in flight = 0"},
         {channel->state.queued + gm_ring_count(&channel->state.leaving), 0,
          "requests in the queue = 0"},
         {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
@@ -327,7 +327,7 @@ int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
          dram->requests + (channel->parts != NULL ? channel->parts->reopened : 0),
          "row_hits + dram_activates + host copies' = requests + rows opened again after a refresh"},
     };
-    int code = check_laws(laws, sizeof laws / sizeof *laws, error);
+    int code = check_conservation(laws, sizeof laws / sizeof *laws, error);
     return code < 0 ? code : gm_gddr5_check_running(channel, error);
 }
 

@@ -101,7 +101,7 @@ gm_l2_fail gm_l2_bank_access_sharing(gm_l2_bank *bank, gm_l2_look_up it)
     bool absent = it.place.slot == GM_NO_SLOT;
     bool bypass = false;
     if (absent && !(local && read) && is_read(bank, it.packet->line)) {
-        return GM_L2_FAIL_LINE; /* the data on their way are older */
+        return GM_L2_FAIL_LINE; /* the data in flight are older */
     }
     sharing->known = !local;
     sharing->sm = it.packet->sm;

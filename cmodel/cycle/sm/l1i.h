@@ -5,7 +5,7 @@
  *
  * - Hit: the warp's buffer gets its instructions, l1i.latency later than without a cache.
  * - Miss: takes an MSHR entry; the line is requested from the L2 from the next cycle on.
- * - Hit pending: the line is on its way; the warp joins its MSHR entry.
+ * - Hit pending: the line is in flight; the warp joins its MSHR entry.
  * - Fail: no MSHR entry is free, or the line's is full. The warp is looked up again, in its turn,
  *   once an entry has been freed.
  *

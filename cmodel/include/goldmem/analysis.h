@@ -45,8 +45,8 @@ typedef struct gm_analysis_access {
     gm_analysis_origin origin;
     bool drops;  /* the access drops the line: write-evict, an atomic that bypasses the L1, a host
                     copy that bypasses the L2 */
-    bool hit;    /* every requested sector was present, or on its way */
-    bool waits;  /* a hit of a line that was on its way: merged into an MSHR entry */
+    bool hit;    /* every requested sector was present or in flight */
+    bool waits;  /* a hit of a line in flight: merged into an MSHR entry */
     bool stale;  /* cycle engine: the line had a way, but a coherence protocol did not let it be
                     read, or wait for its data */
     bool bypass; /* sent on without allocating a line */
@@ -204,7 +204,7 @@ typedef struct gm_sharing_results {
  * accesses of the kernel to it that find it filled [tabbakh, VI-C]. */
 typedef struct gm_fill_class {
     uint64_t requests;           /* accesses of warps */
-    uint64_t hits_pending;       /* of them, to data on their way: MSHR hits */
+    uint64_t hits_pending;       /* of them, to data in flight: MSHR hits */
     gm_latency_histogram next;   /* from each fill to the first access after it */
     gm_latency_histogram future; /* from the last fill to every access after it */
 } gm_fill_class;

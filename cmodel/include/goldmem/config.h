@@ -296,7 +296,7 @@ typedef struct gm_config {
         uint64_t threads, warps, ctas, registers; /* resources per SM */
         uint64_t shared_bytes, shared_banks;
         gm_coalescing coalesce;          /* what a warp instruction makes requests of */
-        gm_coalescing coalesce_bypassed; /* likewise for atomics, reductions and strong loads */
+        gm_coalescing coalesce_bypassed; /* what these make: atomics, reductions, strong loads */
         bool descending;                 /* its requests go from the highest address down */
         bool coalesce_narrow; /* with lines: accesses of 1 and 2 bytes make requests of 32 and 64 */
         bool atomic_passes;   /* an atomic's lanes with one address have requests of their own */

@@ -139,8 +139,8 @@ typedef struct gm_sampling_limits {
 
 typedef struct gm_results {
     gm_statistics total;
-    gm_stop stop; /* set before the kernel_done call of a stopped kernel */
-    uint64_t kernels;
+    gm_stop stop;                 /* set before the kernel_done call of a stopped kernel */
+    uint64_t kernels;             /* that have ended or were stopped */
     gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
     gm_statistics *per_bank;      /* [partitions * banks]: l2 */
     gm_statistics *per_partition; /* [partitions]: dram */
@@ -148,17 +148,18 @@ typedef struct gm_results {
     uint32_t unmodelled_count;
     bool has_clusters;        /* the input has clusters of CTAs, which are not modelled */
     gm_analysis *analysis;    /* NULL when none was asked for; set before any callback */
-    gm_set_contents *l2_sets; /* likewise; at the end of the kernel that kernel_done is told of */
+    gm_set_contents *l2_sets; /* at the end of the kernel of the kernel_done call; NULL when not
+                                 asked for; set before any callback */
     gm_latencies *latencies;  /* NULL when not asked for */
     gm_statistics *variants;  /* [options.variant_count]: the total of each; NULL: none */
-    gm_pc_profile *per_pc;    /* likewise */
+    gm_pc_profile *per_pc;    /* NULL when not asked for */
     const gm_statistics *kernel_sms; /* [config.gpu.sms] for kernel_done alone: each SM's counters
                                         of that kernel; NULL: not asked for, or not known of one
                                         that ran beside others */
     gm_sample_results *sample;   /* NULL: not sampled; else all counters of kernels and of the total
                                     are estimates; set before any callback */
     gm_sampling_choices choices; /* cycle engine: with sm.throttle=sampling */
-    gm_sampling_limits limits;   /* likewise */
+    gm_sampling_limits limits;   /* cycle engine: with sm.throttle=sampling */
 } gm_results;
 
 typedef struct gm_run_options {
@@ -213,7 +214,7 @@ typedef struct gm_run_options {
     /* sm.throttle=ccws: an observer for each SM, of the transactions of its blocks; NULL: no
      * observer. Require resume == NULL. */
     const gm_observer *victim_tags, *locality_score;
-    void *context;
+    void *context; /* of kernel_done and progress */
     /* Receives the statistics of each kernel at its end. A non-zero return ends the run, which
      * returns the value. */
     int (*kernel_done)(void *context, const gm_kernel *kernel, const gm_statistics *statistics,

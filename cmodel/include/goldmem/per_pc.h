@@ -20,7 +20,7 @@ extern "C" {
             "the SM, and this one")                                                                \
     COUNTER(requests, "line requests", "of loads, stores and atomics that the L1 has taken")       \
     COUNTER(hits, "line requests", "of them, hits of the L1")                                      \
-    COUNTER(hits_pending, "line requests", "of them, of a line that was on its way")               \
+    COUNTER(hits_pending, "line requests", "of them, of a line in flight")                         \
     COUNTER(misses, "line requests", "of them, misses of the L1")                                  \
     COUNTER(bypasses, "line requests", "of them, that bypassed the L1")                            \
     COUNTER(memory_cycles, "core cycles",                                                          \

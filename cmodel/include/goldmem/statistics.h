@@ -25,7 +25,7 @@ typedef enum gm_access_kind {
     COUNTER(accesses, "line requests",                                                             \
             "coalesced line requests, each once however often it retries")                         \
     COUNTER(hits, "line requests", "every sector asked for was there")                             \
-    COUNTER(hits_pending, "line requests", "the line was on its way (cycle engine)")               \
+    COUNTER(hits_pending, "line requests", "the line was in flight (cycle engine)")                \
     COUNTER(misses, "line requests", "some sector asked for was not there")                        \
     COUNTER(sector_misses, "line requests", "misses whose line was there without the sector")      \
     COUNTER(bypasses, "line requests", "sent on without allocating a line")                        \
@@ -224,8 +224,8 @@ typedef struct gm_ccws_statistics {
     COUNTER(fills, "notices", "a load installed its line in the L1")                               \
     COUNTER(evicts, "notices", "the L1 evicted a clean line")                                      \
     COUNTER(last_sharer_evicts, "notices", "evicts of a line that no other SM was known to have")  \
-    COUNTER(writes, "line requests", "stores and write-backs on their way to the L2")              \
-    COUNTER(coherent, "line requests", "atomics and strong loads on their way to the L2")          \
+    COUNTER(writes, "line requests", "stores and write-backs, which then go to the L2")            \
+    COUNTER(coherent, "line requests", "atomics and strong loads, which then go to the L2")        \
     COUNTER(                                                                                       \
         changes, "transactions",                                                                   \
         "of these five kinds that wrote the entry: all but those that found nothing to change")    \
@@ -494,7 +494,7 @@ typedef struct gm_l1_bank_statistics {
 #define GM_L1I_COUNTERS(COUNTER)                                                                   \
     COUNTER(accesses, "look-ups", "for a warp whose instruction buffer is empty")                  \
     COUNTER(hits, "look-ups", "the line was there")                                                \
-    COUNTER(hits_pending, "look-ups", "the line was on its way")                                   \
+    COUNTER(hits_pending, "look-ups", "the line was in flight")                                    \
     COUNTER(misses, "look-ups", "the line was not there: fetched from the L2")                     \
     COUNTER(fails, "look-ups",                                                                     \
             "no MSHR entry was free, or the line's was full: looked up again when one is freed")   \

@@ -363,7 +363,7 @@ static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
     GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), 0, false)
 #define GM_BARRIER_KERNEL(NAME, ARGUMENTS, LOCALS, SHARED)                                         \
     GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), sizeof(SHARED), true)
-/* The same two of a kernel with SYNC accesses. */
+/* GM_YIELD_KERNEL and GM_BARRIER_KERNEL for a kernel with SYNC accesses. */
 #define GM_SYNC_KERNEL(NAME, ARGUMENTS, LOCALS)                                                    \
     GM_CODE_OF(NAME, ARGUMENTS, sizeof(LOCALS), 0, false, true)
 #define GM_SYNC_BARRIER_KERNEL(NAME, ARGUMENTS, LOCALS, SHARED)                                    \

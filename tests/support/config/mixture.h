@@ -18,8 +18,8 @@ memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas);
 enum { POLICY_VARIANTS = 23, VARIANTS = 41 };
 gm_config variant(unsigned number);
 
-/* The same, with clocks that fall into step late or never, with the mesh, both allocations of the
- * L1, the three schedulers, one and two ports, one to three virtual channels. */
+/* As `variant`, with clocks that fall into step late or never, with the mesh, both allocations of
+ * the L1, the three schedulers, one and two ports, one to three virtual channels. */
 gm_config timed_variant(unsigned number);
 
 /* Changes what a decoupled L1 cannot have, and says how many tags a set has; l1.kind stays. */

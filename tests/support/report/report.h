@@ -14,12 +14,12 @@ void test_statistics_fill(gm_statistics *statistics, uint64_t first);
 char *test_report_of(gm_engine engine, gm_report_form form, unsigned kernels, bool per_unit,
                      const char *kernel_name, gm_analysis *analysis);
 
-/* The same with a coherence protocol. */
+/* As test_report_of, with a coherence protocol. */
 char *test_report_coherent(gm_coherence_protocol protocol, gm_engine engine, gm_report_form form,
                            unsigned kernels, bool per_unit, const char *kernel_name,
                            gm_analysis *analysis);
 
-/* The same of the order engine. */
+/* As test_report_of, of the order engine. */
 char *test_report(gm_report_form form, unsigned kernels, bool per_unit, const char *kernel_name,
                   gm_analysis *analysis);
 

@@ -222,7 +222,7 @@ static inline void *workload_data(const workload_run *run, const char *name)
     return array->data;
 }
 
-/* The same, where the array must have `count` elements of `size` bytes. */
+/* As workload_data; fails unless the array has `count` elements of `size` bytes. */
 static inline void *workload_array(gm_source *source, const char *name, size_t count, size_t size)
 {
     const gm_device_array *array = gm_workload_array(source, name);

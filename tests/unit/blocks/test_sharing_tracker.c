@@ -60,7 +60,7 @@ static void q_does_not_get_ps_old_line(void **state)
     EXPECT_STEPS(8, 2, 0, steps);
 }
 
-/* P's load is on its way from the L2 when Q writes: what P then installs is old, so its FILL must
+/* P's load is in flight from the L2 when Q writes: what P then installs is old, so its FILL must
  * not make P a sharer. The thesis's rule, FILL registers unconditionally, fails here. */
 static void a_write_takes_the_mark_of_a_fill_on_its_way(void **state)
 {

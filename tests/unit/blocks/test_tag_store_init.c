@@ -261,7 +261,7 @@ static void check_looks_at_every_set(void **state)
 }
 
 /* Eight sets of eight data lines: their ranks fill words to the last byte, and 64 bytes in all.
- * Every data line of every set is taken, way by way; the last one of each is still on its way. */
+ * Every data line of every set is taken, way by way; the last one of each is still in flight. */
 static void fill_sets(gm_tag_store *store, gm_arena *arena, unsigned sets, unsigned data_ways)
 {
     gm_error error;

@@ -291,7 +291,7 @@ static void loads_fetch_blocks(void **state)
         {2, 0x6, 0, 0, 0, 0xf},     {2, 0x8, 0, 0, 0, 0xc}, {4, 0x4, 0, 0, 0, 0xf},
         {2, 0x5, 0x4, 0, 0, 0x3},   /* 2 is there: nothing of its block is fetched */
         {2, 0x1, 0x2, 0, 0, 0x1},   /* the other one is there */
-        {2, 0x1, 0, 0x2, 0, 0x1},   /* or on its way */
+        {2, 0x1, 0, 0x2, 0, 0x1},   /* or in flight */
         {2, 0x1, 0x2, 0, 0x2, 0x1}, /* or written in part */
         {2, 0x2, 0x2, 0, 0x2, 0x3}, /* written in part itself: fetched */
     };

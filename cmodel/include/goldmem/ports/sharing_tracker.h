@@ -65,7 +65,7 @@
 #define GM_SHARING_TRACKER_STATE(STATE)                                                            \
     STATE(valid, 1, Ways, 1 << IndexW, "entries in use")                                           \
     STATE(tag, LineW - IndexW, Ways, 1 << IndexW, "their tags")                                    \
-    STATE(mark, Cus, Ways, 1 << IndexW, "CUs whose fill is on its way")                            \
+    STATE(mark, Cus, Ways, 1 << IndexW, "CUs whose fill is in flight")                             \
     STATE(sharer, Cus, Ways, 1 << IndexW, "CUs that have the line")                                \
     STATE(pointer, CuW, Ways *Slots, 1 << IndexW, "CUs that have the line, the oldest first")      \
     STATE(count, CountW, Ways, 1 << IndexW, "pointers in use")                                     \

@@ -23,8 +23,8 @@ typedef struct test_channel {
 /* The gtx480 preset with the L2 banks above; change it, then make the channel. */
 void test_channel_config(gm_config *config);
 
-/* The same with equal clocks, and one cycle on the way: a request of cycle 0 is in the queue in
- * cycle 1, of either clock. */
+/* As test_channel_config, with equal clocks and a latency of one cycle: a request of cycle 0 is in
+ * the queue in cycle 1. */
 void test_channel_simple(gm_config *config);
 
 void test_channel_make(test_channel *test, const gm_config *config);
@@ -40,8 +40,8 @@ uint32_t test_channel_push(test_channel *test, gm_dram_request request, gm_cycle
 void test_channel_request(test_channel *test, uint64_t address, uint32_t sectors, bool write,
                           gm_cycle now);
 
-/* The L2 bank's turn: is an answer there? Takes it if `take`. Fails when the bank sleeps through an
- * answer. At most once in a cycle. */
+/* The L2 bank's turn. Returns true if an answer has arrived, which it takes if `take`. Fails when
+ * the bank's wake-up time is later than an answer. Requires one call in a cycle, at most. */
 bool test_channel_answer(test_channel *test, uint32_t bank, bool take, gm_cycle now);
 
 /* Visits in cycles from `now` on, taking every answer at once, until nothing is left. Returns the

@@ -51,13 +51,13 @@ static void describe(const gm_config *config, const gm_dram_request *from, waiti
     }
 }
 
-/* Does DRAM cycle `at` begin in core cycle `core` or later? */
+/* True if DRAM cycle `at` begins in core cycle `core` or later. */
 static bool reached(const machine *machine, gm_cycle at, gm_cycle core)
 {
     return at * machine->config->clock.core >= core * machine->config->clock.dram;
 }
 
-/* Does a new request come late for the open row: its bank has others, and none to that row? */
+/* True if a new request comes late for the open row: its bank has others, and none to that row. */
 static bool comes_late(const machine *machine, const waiting *request)
 {
     bool others = false;
@@ -112,7 +112,7 @@ static uint64_t parts_of(const machine *machine)
     return machine->config->dram.channels * machine->config->dram.pseudo_channels;
 }
 
-/* Is a refresh of this bank due? */
+/* True if a refresh of this bank is due. */
 static bool refreshes(const machine *machine, uint32_t bank, gm_cycle at)
 {
     const gm_config *config = machine->config;
@@ -124,7 +124,7 @@ static bool refreshes(const machine *machine, uint32_t bank, gm_cycle at)
            at >= test_parts_due(config, part, done);
 }
 
-/* Would an activate in cycle `at` put off a refresh of another bank, which is due? */
+/* True if an activate in cycle `at` would put off a refresh of another bank, which is due. */
 static bool puts_off(const machine *machine, uint32_t bank, gm_cycle at)
 {
     const gm_config *config = machine->config;
@@ -299,7 +299,7 @@ static bool column(machine *machine, gm_cycle at, bool *hit, size_t *served,
     return found;
 }
 
-/* Does another request of its bank go first, of which a refresh has interrupted the bursts? */
+/* True if another request of its bank goes first: one whose bursts a refresh has interrupted. */
 static bool waits_for_begun(const machine *machine, size_t number)
 {
     bool begun = false;

@@ -14,7 +14,7 @@ static bool is_column(const test_dram_command *command)
     return command->command == GM_GDDR5_READ || command->command == GM_GDDR5_WRITE;
 }
 
-/* The pair has these two kinds? */
+/* True if the pair has these two kinds. */
 static bool pair(const test_dram_command *first, const test_dram_command *second,
                  gm_gddr5_command a, gm_gddr5_command b)
 {
@@ -182,7 +182,7 @@ static const char *serve(const gm_config *config, const test_dram_log *log, serv
     return NULL;
 }
 
-/* Is each row open or closed as the command needs it? */
+/* True if each row is open or closed as the command needs it. */
 static bool rows_are_right(const gm_config *config, const uint64_t *open,
                            const test_dram_command *command)
 {

@@ -47,8 +47,8 @@ uint64_t test_dram_row(const gm_config *config, uint64_t address, uint64_t *in_r
  * burst, in order among those to its row; each read is answered once, when its data are there. */
 bool test_dram_fault(const gm_config *config, const test_dram_log *log, char *text, size_t size);
 
-/* Does the log have the commands that FR-FCFS gives, found by trying each request in each cycle?
- * False: *text has the first difference. */
+/* True if the log has the commands that FR-FCFS gives, found by trying each request in each cycle.
+ * Else *text has the first difference. */
 bool test_dram_first_ready(const gm_config *config, const test_dram_log *log, char *text,
                            size_t size);
 

@@ -123,7 +123,7 @@ static const char *broken(const gm_config *config, const test_dram_command *a,
     return NULL;
 }
 
-/* Both commands' data overlap on the part's data bus? */
+/* True if both commands' data overlap on the part's data bus. */
 static bool data_overlap(const gm_config *config, const test_dram_command *a,
                          const test_dram_command *b)
 {
@@ -135,7 +135,7 @@ static bool data_overlap(const gm_config *config, const test_dram_command *a,
     return second < first + config->dram.burst_cycles && first < second + config->dram.burst_cycles;
 }
 
-/* Both commands are on one bus of a channel at one time? */
+/* True if both commands are on one bus of a channel at one time. */
 static bool bus_overlap(const gm_config *config, const test_dram_command *a,
                         const test_dram_command *b)
 {

@@ -28,7 +28,7 @@ typedef struct world {
     gm_arena arena;
     gm_l2_bank bank;
     gm_network requests, replies; /* nothing but their addresses is used */
-    gm_gddr5 channel;             /* likewise, but for its room */
+    gm_gddr5 channel;             /* nothing but its address and its room is used */
     gm_cycle wake;
     gm_cycle arrival, data; /* of the next packet and of the next data */
     world_packet coming[WORLD_MOST], sent[WORLD_MOST];

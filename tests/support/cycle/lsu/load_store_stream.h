@@ -214,7 +214,7 @@ static inline gm_config random_config(test_random *random)
     return config;
 }
 
-/* The same, of an L1 with a gate. */
+/* As random_config, of an L1 with a gate. */
 static inline gm_config random_gated_config(test_random *random)
 {
     gm_config config = random_config(random);
@@ -224,7 +224,8 @@ static inline gm_config random_gated_config(test_random *random)
     return config;
 }
 
-/* The same, with a pipeline for each bank: several blocked requests, each with its decision. */
+/* As random_gated_config, with a pipeline for each bank: several blocked requests, each with its
+ * decision. */
 static inline gm_config random_gated_banks(test_random *random)
 {
     gm_config config = random_gated_config(random);

@@ -58,7 +58,7 @@ typedef struct network_record {
 void network_make(const network_traffic *traffic, const gm_network_parameters *parameters,
                   network_record *record);
 
-/* Does this receiver stall in this cycle? */
+/* True if this receiver stalls in this cycle. */
 bool network_stalls(const network_traffic *traffic, uint32_t output, gm_cycle now);
 
 /* Runs until all have arrived, and checks that each arrives once, unchanged, those of one sender

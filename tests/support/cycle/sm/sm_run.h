@@ -31,7 +31,7 @@ typedef struct sm_issue {
     uint32_t slot;
 } sm_issue;
 
-/* A fetch of instructions on its way. */
+/* A fetch of instructions in flight. */
 typedef struct sm_fetch {
     gm_cycle at; /* when its answer comes, at the earliest */
     uint32_t number;
@@ -57,7 +57,7 @@ typedef struct sm_unit {
     uint64_t waiting[GM_TICKETS / 64]; /* a bit for each */
     uint32_t done[GM_TICKETS];
     gm_cycle line_latency, line_spread;
-    sm_fetch fetch[SM_FETCHES]; /* those on their way, in the order sent: */
+    sm_fetch fetch[SM_FETCHES]; /* those in flight, in the order sent: */
     uint32_t fetches;
     uint64_t fetched; /* packets of fetches so far, and their sectors: */
     uint64_t fetched_sectors;
@@ -237,7 +237,7 @@ static inline gm_instruction *sm_plain(sm_run *run, uint32_t cta, uint32_t warp,
     return instruction;
 }
 
-/* The same with 4 bytes a lane, lanes `stride` apart. */
+/* As sm_plain, with 4 bytes a lane, lanes `stride` apart. */
 static inline gm_instruction *sm_memory(sm_run *run, uint32_t cta, uint32_t warp, const char *text,
                                         int destination, int source, uint64_t base, int64_t stride)
 {

@@ -171,7 +171,7 @@ static void beyond_the_sms(gm_cycle_run_state *run)
         CHANGE(counts->sectors_written_back[GM_STORE], "sectors made dirty = written back"),
         CHANGE(counts->evictions[GM_LOAD], "L2 bank 2: "),
         CHANGE(counts->fails_line[GM_LOAD], "l2 fails_line: sum of kernels = sum of banks"),
-        CHANGE(channel->state.in_flight.span.count, "requests on their way = 0"),
+        CHANGE(channel->state.in_flight.span.count, "requests in flight = 0"),
         CHANGE(channel->state.queued, "requests in the queue = 0"),
         CHANGE(channel->state.reserved, "reads that their L2 bank has not taken = 0"),
         CHANGE(channel->state.copied, "row_hits + dram_activates + host copies' = requests"),

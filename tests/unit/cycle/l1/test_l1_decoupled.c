@@ -22,7 +22,7 @@ static void references_earn_a_data_line(void **state)
     static const step steps[] = {
         {LOAD, 4, 0x1, 0, "bypass"}, /* RC 1: only the sector asked for */
         {SEND, 0, 0, 0, "R4:1"},      {LOAD, 4, 0x1, 0, "miss"}, /* RC 2: a data line, while the
-                                                                    bypassed load is on its way */
+                                                                    bypassed load is in flight */
         {LOAD, 4, 0x2, 0, "pending"}, {SEND_ALL, 0, 0, 0, "R4:f"}, {REPLY, 0, 0, 0, "4"},
         {LOAD, 4, 0x1, 0, "pending"}, {REPLY, 0, 0, 0, "4"},       {REPLY, 0, 0, 0, "4"},
         {LOAD, 4, 0x8, 0, "hit"},     {REPLY, 0, 0, 0, "4"},       {REPLY, 0, 0, 0, "-"},

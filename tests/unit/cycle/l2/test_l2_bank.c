@@ -433,7 +433,7 @@ static void pushes_in_turn(void **state)
     assert_int_equal(f->w.dram[0].at, 10 + LATENCY + 1);
 }
 
-/* A sector that is not on its way is fetched for the line that waits; both are answered when all
+/* A sector that is not in flight is fetched for the line that waits; both are answered when all
  * sectors have come, the first request first. */
 static void sectors_of_a_waiting_line(void **state)
 {
