@@ -102,7 +102,7 @@ void gm_turn_log_free(gm_turn_log *log)
 }
 
 /* Subtracts word by word: the struct holds nothing but 64-bit counters. */
-void gm_core_statistics_take_off(gm_core_statistics *from, const gm_core_statistics *what)
+void gm_core_statistics_subtract(gm_core_statistics *from, const gm_core_statistics *what)
 {
     uint64_t *left = (uint64_t *)from;
     const uint64_t *right = (const uint64_t *)what;

@@ -48,6 +48,6 @@ void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core
 void gm_turn_log_free(gm_turn_log *log);
 
 /* Subtracts *what from *from, counter by counter. */
-void gm_core_statistics_take_off(gm_core_statistics *from, const gm_core_statistics *what);
+void gm_core_statistics_subtract(gm_core_statistics *from, const gm_core_statistics *what);
 
 #endif

@@ -19,7 +19,7 @@ int gm_warm_up_check(const gm_run_options *options, gm_error *error)
     return gm_fail(error, -EINVAL, "a warm-up does not go with %s, which counts whole runs", other);
 }
 
-int gm_warm_up_take_off(const gm_warmed *warmed, const gm_run_options *options, gm_results *results,
+int gm_warm_up_subtract(const gm_warmed *warmed, const gm_run_options *options, gm_results *results,
                         const gm_config *config, gm_error *error)
 {
     static const char *const units[] = {"", "kernels", "CTAs", "thread instructions"};

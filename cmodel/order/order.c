@@ -30,11 +30,11 @@ typedef struct order {
     gm_accounting accounting;
     gm_stop *stop; /* of the results */
     gm_warmed warmed;
-    bool warms;      /* the warm-up goes on */
-    uint64_t ctas;   /* of the kernel, dispatched */
-    uint64_t looked; /* instructions executed at which max_instructions may have been reached */
-    bool more;       /* the kernel has CTAs not yet dispatched */
-    bool whole;      /* its end has been read */
+    bool warms;              /* the warm-up goes on */
+    uint64_t ctas;           /* of the kernel, dispatched */
+    uint64_t limit_check_at; /* instructions executed from which max_instructions may be reached */
+    bool more;               /* the kernel has CTAs not yet dispatched */
+    bool whole;              /* its end has been read */
     gm_cta_dispatch dispatch;
     gm_kernel_sms kernel_sms; /* with options->kernel_sms */
     gm_results *results;      /* the caller's */
@@ -178,10 +178,10 @@ static bool is_warm(order *order)
                    gm_cta_scheduler_resident(&order->machine.scheduler) >=
                warm_up->count;
     case GM_WARM_UP_INSTRUCTIONS:
-        if (order->accounting.executed >= order->warmed.looked) {
+        if (order->accounting.executed >= order->warmed.check_at) {
             uint64_t executed = count_executed(order);
             uint64_t rest = executed < warm_up->count ? warm_up->count - executed : 0;
-            order->warmed.looked =
+            order->warmed.check_at =
                 order->accounting.executed + (rest + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
             return rest == 0;
         }
@@ -204,8 +204,8 @@ static int end_warm_up(order *order, gm_error *error)
     for (uint32_t i = 0; code == 0 && i < order->machine.sms; i++) {
         gm_core_statistics left = {0};
         add_left(&order->machine.sm[i], &left);
-        gm_core_statistics_take_off(&at->per_sm[i].core, &left);
-        gm_core_statistics_take_off(&at->total.core, &left);
+        gm_core_statistics_subtract(&at->per_sm[i].core, &left);
+        gm_core_statistics_subtract(&at->total.core, &left);
     }
     order->warmed.reached = code == 0;
     return code;
@@ -216,7 +216,7 @@ static int end_warm_up(order *order, gm_error *error)
 static bool is_at_limit(order *order)
 {
     uint64_t limit = order->options->max_instructions;
-    if (limit == 0 || order->accounting.executed < order->looked) {
+    if (limit == 0 || order->accounting.executed < order->limit_check_at) {
         return false;
     }
     uint64_t executed = count_executed(order);
@@ -224,7 +224,7 @@ static bool is_at_limit(order *order)
         order->stop->reason = GM_STOP_INSTRUCTIONS;
         return true;
     }
-    order->looked =
+    order->limit_check_at =
         order->accounting.executed + (limit - executed + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
     return false;
 }
@@ -254,7 +254,8 @@ static int run_round(order *order, bool *freed, gm_error *error)
             code = end_warm_up(order, error);
             order->warms = gm_warm_up_goes_on(&order->warmed, order->options);
         }
-        if (code == 0 && order->accounting.executed >= order->looked && is_at_limit(order)) {
+        if (code == 0 && order->accounting.executed >= order->limit_check_at &&
+            is_at_limit(order)) {
             return 1;
         }
         if (code < 0) {
@@ -364,7 +365,7 @@ static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     for (uint32_t i = 0; gm_accounting_limited(&order->accounting) && i < machine->sms; i++) {
         gm_core_statistics left = {0};
         add_left(&machine->sm[i], &left);
-        gm_core_statistics_take_off(&machine->sm[i].core, &left);
+        gm_core_statistics_subtract(&machine->sm[i].core, &left);
     }
     order->stop->in_kernel = true;
     order->stop->kernel = order->accounting.kernels;
@@ -610,7 +611,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     order->options = options;
     order->stop = &results->stop;
     order->results = results;
-    order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
+    order->limit_check_at = options->max_instructions == 0 ? UINT64_MAX : 0;
     order->warms = options->warm_up.kind != GM_WARM_UP_NONE;
     code = start(order, config, source, error);
     results->analysis = order->analysis; /* callbacks may read them */
@@ -620,7 +621,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
         code = 0; /* a stop is no failure */
     }
     code = code != 0 ? code : fill_results(order, results, error);
-    code = code != 0 ? code : gm_warm_up_take_off(&order->warmed, options, results, config, error);
+    code = code != 0 ? code : gm_warm_up_subtract(&order->warmed, options, results, config, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
         code = gm_accounting_end(&order->accounting, error);
     }

@@ -201,7 +201,7 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     GM_SNAPSHOT_VALUE(snapshot, run->position);
     GM_SNAPSHOT_VALUE(snapshot, run->watched);
     GM_SNAPSHOT_VALUE(snapshot, run->watched_work);
-    GM_SNAPSHOT_VALUE(snapshot, run->next_look);
+    GM_SNAPSHOT_VALUE(snapshot, run->watchdog_next);
     if (snapshot->loading && snapshot->failed == 0) {
         int room = make_room(run, run->accounting.kernels, error);
         if (room < 0) {

@@ -17,7 +17,7 @@ typedef gm_cycle_run_state state;
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
     SOURCE_THREADS = 2,        /* from this number on, the source has a thread of its own */
-    LOOKS = 8,                 /* samples of the watchdog within its limit */
+    WATCHDOG_SAMPLES = 8,      /* samples of the watchdog within its limit */
     PROGRESS_PERIOD = 1 << 14, /* visited cycles, some milliseconds */
 };
 
@@ -87,29 +87,29 @@ static bool waits_for_time(const state *run)
  * for time. */
 static int watch(state *run, gm_cycle next, gm_error *error)
 {
-    if (next <= run->next_look) {
+    if (next <= run->watchdog_next) {
         return 0;
     }
     const gm_config *config = run->machine.config;
     uint64_t limit = config->gpu.watchdog + config->sm.launch;
-    uint64_t period = limit / LOOKS + 1;
+    uint64_t period = limit / WATCHDOG_SAMPLES + 1;
     uint64_t work = work_done(run);
     bool waits = waits_for_time(run);
     if (work != run->watched_work) {
         run->watched_work = work;
-        run->watched = run->next_look;
+        run->watched = run->watchdog_next;
     }
-    run->next_look += (next - 1 - run->next_look) / period * period;
-    run->watched = waits ? run->next_look : run->watched;
-    int code = gm_live_run_watch(run, run->next_look, limit, error);
-    code = code < 0 || waits ? code : overtaken(run, run->next_look, limit, error);
+    run->watchdog_next += (next - 1 - run->watchdog_next) / period * period;
+    run->watched = waits ? run->watchdog_next : run->watched;
+    int code = gm_live_run_watch(run, run->watchdog_next, limit, error);
+    code = code < 0 || waits ? code : overtaken(run, run->watchdog_next, limit, error);
     if (code < 0) {
         return code;
     }
-    if (run->next_look - run->watched > limit) {
+    if (run->watchdog_next - run->watched > limit) {
         return stuck(run, run->watched + limit + 1, run->watched, error);
     }
-    run->next_look += period;
+    run->watchdog_next += period;
     return 0;
 }
 
@@ -276,8 +276,8 @@ static int end_warm_up(state *run, gm_error *error)
     for (uint32_t i = 0; code == 0 && i < run->machine.sms; i++) {
         gm_core_statistics left = {0};
         gm_cycle_sm_left(&run->machine.sm[i], GM_EVERY_KERNEL, &left);
-        gm_core_statistics_take_off(&at->per_sm[i].core, &left);
-        gm_core_statistics_take_off(&at->total.core, &left);
+        gm_core_statistics_subtract(&at->per_sm[i].core, &left);
+        gm_core_statistics_subtract(&at->total.core, &left);
     }
     run->warmed.reached = code == 0;
     return code;
@@ -507,7 +507,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     run->machine.l1_shared.notes_issue |= run->accounting.profile != NULL;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
-    run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
+    run->watchdog_next = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
     run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
     code = keep_records(run, config, error);
     return code < 0 ? code : start_feeder(run, config, source, error);
@@ -621,7 +621,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     code = code != 0 ? code : gm_series_end(run, error);
     code = code != 0 ? code : fill_results(run, results, error);
-    code = code != 0 ? code : gm_warm_up_take_off(&run->warmed, options, results, config, error);
+    code = code != 0 ? code : gm_warm_up_subtract(&run->warmed, options, results, config, error);
     if (code == 0) {
         gm_cta_sample_finish(&run->sample, &results->total);
     }

@@ -49,15 +49,15 @@ static void add_levels(gm_levels *into, const gm_levels *from)
 #undef LEVEL
 }
 
-/* Takes off an SM's counters what its resident CTAs have not issued. In a run that has stopped the
- * counters are already those of the results. */
-static void take_off_left(const state *run, uint32_t sm, gm_core_statistics *core)
+/* Subtracts from an SM's counters what its resident CTAs have not issued. In a run that has stopped
+ * the counters are already those of the results. */
+static void subtract_unissued(const state *run, uint32_t sm, gm_core_statistics *core)
 {
     gm_core_statistics left = {0};
     if (run->stop->reason == GM_STOP_NONE) {
         gm_cycle_sm_left(&run->machine.sm[sm], GM_EVERY_KERNEL, &left);
     }
-    gm_core_statistics_take_off(core, &left);
+    gm_core_statistics_subtract(core, &left);
 }
 
 /* Fills a unit of each kind that the options ask for, and the levels of all. */
@@ -68,11 +68,11 @@ static void fill_units(state *run, gm_series_sample *sample)
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_levels levels = sm_levels(machine, i);
         add_levels(&sample->total.levels, &levels);
-        take_off_left(run, i, &sample->total.statistics.core);
+        subtract_unissued(run, i, &sample->total.statistics.core);
         if (series->sm != NULL) {
             gm_statistics *statistics = &series->sm[i].statistics;
             gm_cycle_machine_sm_statistics(machine, i, statistics);
-            take_off_left(run, i, &statistics->core);
+            subtract_unissued(run, i, &statistics->core);
             statistics->time.cycles = sample->cycle;
             series->sm[i].levels = levels;
         }

@@ -626,8 +626,8 @@ int gm_kernels_end(state *run, gm_error *error)
     return code < 0 ? code : report(run, &gain, error);
 }
 
-/* Takes off the counters what resident CTAs have not issued. */
-static void take_off_left(state *run)
+/* Subtracts from the counters what resident CTAs have not issued. */
+static void subtract_unissued(state *run)
 {
     gm_cycle_machine *machine = &run->machine;
     for (uint32_t i = 0; i < machine->sms; i++) {
@@ -635,8 +635,8 @@ static void take_off_left(state *run)
             gm_kernel_state *kernel = &run->window.kernel[k].state;
             gm_core_statistics left = {0};
             gm_cycle_sm_left(&machine->sm[i], kernel->number, &left);
-            gm_core_statistics_take_off(&kernel->core, &left);
-            gm_core_statistics_take_off(&machine->sm[i].core, &left);
+            gm_core_statistics_subtract(&kernel->core, &left);
+            gm_core_statistics_subtract(&machine->sm[i].core, &left);
         }
     }
 }
@@ -676,7 +676,7 @@ int gm_kernels_stop(state *run, gm_error *error)
         return code;
     }
     if (gm_accounting_limited(&run->accounting)) {
-        take_off_left(run);
+        subtract_unissued(run);
     }
     run->stop->in_kernel = true;
     end_all(run);

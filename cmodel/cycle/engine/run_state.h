@@ -86,9 +86,9 @@ typedef struct gm_cycle_run_state {
     gm_set_contents *l2_sets; /* of the results; NULL: not asked for */
     gm_live_run live;         /* kernels that communicate */
     gm_cycle_live live_ctas;
-    gm_cycle watched;      /* last cycle known to have made progress */
-    uint64_t watched_work; /* work_done at the end of cycle `watched` */
-    gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */
+    gm_cycle watched;       /* last cycle known to have made progress */
+    uint64_t watched_work;  /* work_done at the end of cycle `watched` */
+    gm_cycle watchdog_next; /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */
 } gm_cycle_run_state;
 
 #endif
