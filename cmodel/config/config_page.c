@@ -37,102 +37,89 @@ static void write_keys(FILE *file)
     }
 }
 
-static void write_rules(FILE *file)
+/* What keys require of each other: the checks of config_check.c and config_*.c. */
+static const char *const requirements[] = {
+    "Sets = size / (ways * line) is whole and a power of two from 1 to 65536; for the L2, in each "
+    "of the `memory.partitions` * `memory.banks` banks.",
+    "Changing `ways` or `line` alone keeps the size, so that the number of sets changes. To keep "
+    "the sets, set the size as well.",
+    "`ways=full`: one set that holds size / line lines. `size=unbounded`: one set that never "
+    "evicts, whatever the ways. With one set the set-index function is not used.",
+    "`l2.line` is at most `l1.line`, `memory.interleave`, `memory.bank_interleave` and `dram.row`.",
+    "`dram.bank_groups` is at most `dram.banks`, and `dram.burst` at most `dram.row`.",
+    "`dram.channels` * `dram.pseudo_channels` * `dram.banks` is at most 256.",
+    "With `dram.refresh=all` or `bank`, `dram.tREFI` leaves each bank the time to serve requests "
+    "between refreshes; the message has the least value.",
+    "`sm.threads` is at most 32 * `sm.warps`.",
+    "`l1.global_allocate` and `l1.local_allocate` are `no` where the policy of the hit is `evict`.",
+    "`l1.bypass` is `none` with `l1.kind=decoupled`. `profiled` needs `l1.profile`; `pdp` needs a "
+    "bounded `l1.size` and `l1.replacement=lru` or `fifo`.",
+    "`l1.unified` other than 0 is a multiple of one way of all sets, `l1.size` / `l1.ways`; the "
+    "largest of `l1.shared_options` is at least `sm.shared_bytes` and leaves a way to the L1. It "
+    "needs `l1.kind=conventional`, a bounded `l1.size`, a number for `l1.ways`, "
+    "`l1.replacement=lru` or `fifo`, an `l1.bypass` other than `pdp`, and "
+    "`coherence.protocol=none`.",
+    "`l2.fetch_on_write=lazy` needs `l2.sectored=yes` or `l2.line=32`, and a bounded `l2.size`; "
+    "`l1.fetch_on_write=lazy` needs `l1.sectored=yes`, `l1.kind=conventional`, and that stores of "
+    "the policy `back` do not allocate.",
+    "`l2.dirty=byte` needs `l2.line=32`, `l2.fetch_on_write=lazy`, `l2.streaming=no`, and "
+    "`l1.global_write` and `l1.local_write` other than `back`; `l2.dirty=parts` the same, "
+    "`sm.coalesce=sector` and `l2.atomic_buffer=no` in place of `l2.line=32`.",
+    "`l2.bypass=coalesced` needs a bounded `l2.size`, `l2.streaming=no` and "
+    "`coherence.protocol=none`.",
+    "`l2.victim=yes` needs `l2.bypass=coalesced`, `tracker.enabled=yes`, `tracker.trackers=1` or "
+    "`tracker.ask=yes`, and `l1.global_write` and `l1.local_write` other than `back`.",
+    "`l1.banks` other than 1 needs `l1.ports=1` and an `l1.bypass` other than `mrpb`; "
+    "`l1.lookup=banks` needs such banks and `sm.coalesce=sector`.",
+    "`sm.throttle=ccws` needs `l1.enabled=yes`, `l1.kind=conventional`, a bounded `l1.size`, "
+    "`l1.bypass=none`, `l1.streaming=no`, `l1.merge_by=line`, `coherence.protocol=none`, at most "
+    "64 `sm.warps`, and the cycle engine.",
+    "`l2.merge_by=sector` needs packets of one sector: `l2.sectored=yes`, a bounded `l2.size`, "
+    "`sm.coalesce=sector`, `coherence.protocol=none`, and of an L1 `l1.sectored=yes`, "
+    "`l1.kind=conventional` and writes other than `back`.",
+    "`l1.answers=request` needs `l1.merge_by=sector`.",
+    "`l1.merge_by=sector` needs `l1.sectored=yes`, `l1.kind=conventional`, a bounded `l1.size`, at "
+    "least as many `l1.mshrs` as a line has sectors, `coherence.protocol=none`, and, with an "
+    "`l1.allocation` other than `on_miss`, that stores do not allocate.",
+    "`l1.streaming=yes` needs `l1.enabled=yes`, `l1.kind=conventional`, a bounded `l1.size`, "
+    "`l1.bypass=none`, `coherence.protocol=none` and `tracker.enabled=no`; `l2.streaming=yes` a "
+    "bounded `l2.size` and `coherence.protocol=none`.",
+    "`l2.atomic_buffer=yes` needs a bounded `l2.size`, `l2.streaming=no`, `l2.merge_by=line` and "
+    "`coherence.protocol=none`.",
+    "`sharing.enabled=yes` needs `l1.enabled=yes`, `l1.kind=conventional`, `l1.line` and `l2.line` "
+    "equal, `l1.sectored=no`, `l2.sectored=no`, bounded `l1.size` and `l2.size` of at most 1024 "
+    "sets of 32 ways (a bank's), `l1.replacement=lru`, `l2.replacement=lru`, "
+    "`l1.allocation=on_fill`, `l1.global_write=through`, `l1.local_write=back`, "
+    "`l1.local_allocate=yes`, `l1.bypass=none`, `l1.unified=0`, `l1.streaming=no`, "
+    "`l2.streaming=no`, `l2.bypass=none`, `l2.dirty=sector`, an `l2.fetch_on_write` other than "
+    "`lazy`, `l2.atomic_buffer=no`, an `sm.throttle` other than `ccws`, `tracker.enabled=no` and "
+    "`coherence.protocol=none`.",
+    "`coherence.protocol` other than `none` needs `l1.enabled=yes`, `l1.kind=conventional`, "
+    "`l1.line` and `l2.line` equal, `l1.sectored=no`, `l2.sectored=no`, bounded `l1.size` and "
+    "`l2.size`, `l1.bypass=none`, `l1.allocation=on_miss`, `l1.global_write` and `l1.local_write` "
+    "other than `back`, `l1.global_allocate=no`, `l1.local_allocate=no`, "
+    "`l2.fetch_on_write=always`, `tracker.enabled=no`, and the cycle engine.",
+    "`coherence.lifetime` is below 2^`coherence.time_bits` - 1; `coherence.visible` needs `tcw`.",
+};
+
+static void write_requirements(FILE *file)
 {
     fputs(
         "\nSizes are in bytes, or take the suffix B, KB or K, MB or M, GB or G (powers of 1024).\n"
         "\n## What keys require of each other\n\n"
         "`goldmem run` checks these before it reads its input; a message names the keys and their\n"
-        "values.\n\n"
-        "- Sets = size / (ways * line) is whole and a power of two from 1 to 65536; for the L2, "
-        "in\n"
-        "  each of the `memory.partitions` * `memory.banks` banks.\n"
-        "- Changing `ways` or `line` alone keeps the size, so that the number of sets changes. To\n"
-        "  keep the sets, set the size as well.\n"
-        "- `ways=full`: one set that holds size / line lines. `size=unbounded`: one set that "
-        "never\n"
-        "  evicts, whatever the ways. With one set the set-index function is not used.\n"
-        "- `l2.line` is at most `l1.line`, `memory.interleave`, `memory.bank_interleave` and "
-        "`dram.row`.\n"
-        "- `dram.bank_groups` is at most `dram.banks`, and `dram.burst` at most `dram.row`.\n"
-        "- `dram.channels` * `dram.pseudo_channels` * `dram.banks` is at most 256.\n"
-        "- With `dram.refresh=all` or `bank`, `dram.tREFI` leaves each bank the time to serve "
-        "requests\n"
-        "  between refreshes; the message has the least value.\n"
-        "- `sm.threads` is at most 32 * `sm.warps`.\n"
-        "- `l1.global_allocate` and `l1.local_allocate` are `no` where the policy of the hit is\n"
-        "  `evict`.\n"
-        "- `l1.bypass` is `none` with `l1.kind=decoupled`. `profiled` needs `l1.profile`; `pdp` "
-        "needs\n"
-        "  a bounded `l1.size` and `l1.replacement=lru` or `fifo`.\n"
-        "- `l1.unified` other than 0 is a multiple of one way of all sets, `l1.size` / `l1.ways`; "
-        "the\n"
-        "  largest of `l1.shared_options` is at least `sm.shared_bytes` and leaves a way to the "
-        "L1. It "
-        "needs\n"
-        "  `l1.kind=conventional`, a bounded `l1.size`, a number for `l1.ways`, "
-        "`l1.replacement=lru` or\n"
-        "  `fifo`, an `l1.bypass` other than `pdp`, and `coherence.protocol=none`.\n"
-        "- `l2.fetch_on_write=lazy` needs `l2.sectored=yes` or `l2.line=32`, and a bounded "
-        "`l2.size`; "
-        "`l1.fetch_on_write=lazy` needs\n  `l1.sectored=yes`, `l1.kind=conventional`, and that "
-        "stores of the policy `back` do not allocate.\n"
-        "- `l2.dirty=byte` needs `l2.line=32`, `l2.fetch_on_write=lazy`, `l2.streaming=no`, and "
-        "`l1.global_write`\n  and `l1.local_write` other than `back`; `l2.dirty=parts` the same, "
-        "`sm.coalesce=sector` and `l2.atomic_buffer=no` in place of `l2.line=32`.\n"
-        "- `l2.bypass=coalesced` needs a bounded `l2.size`, `l2.streaming=no` and "
-        "`coherence.protocol=none`.\n"
-        "- `l2.victim=yes` needs `l2.bypass=coalesced`, `tracker.enabled=yes`, "
-        "`tracker.trackers=1` "
-        "or `tracker.ask=yes`,\n"
-        "  and `l1.global_write` and `l1.local_write` other than `back`.\n"
-        "- `l1.banks` other than 1 needs `l1.ports=1` and an `l1.bypass` other than `mrpb`; "
-        "`l1.lookup=banks` needs\n  such banks and `sm.coalesce=sector`.\n"
-        "- `sm.throttle=ccws` needs `l1.enabled=yes`, `l1.kind=conventional`, a bounded `l1.size`, "
-        "`l1.bypass=none`,\n"
-        "  `l1.streaming=no`, `l1.merge_by=line`, `coherence.protocol=none`, at most 64 "
-        "`sm.warps`, and the cycle "
-        "engine.\n"
-        "- `l2.merge_by=sector` needs packets of one sector: `l2.sectored=yes`, a bounded "
-        "`l2.size`,\n"
-        "  `sm.coalesce=sector`, `coherence.protocol=none`, and of an L1 `l1.sectored=yes`, "
-        "`l1.kind=conventional` and writes other than `back`.\n"
-        "- `l1.answers=request` needs `l1.merge_by=sector`.\n"
-        "- `l1.merge_by=sector` needs `l1.sectored=yes`, `l1.kind=conventional`, a bounded "
-        "`l1.size`, at "
-        "least as\n"
-        "  many `l1.mshrs` as a line has sectors, `coherence.protocol=none`, and, with an "
-        "`l1.allocation` other than\n"
-        "  `on_miss`, that stores do not allocate.\n"
-        "- `l1.streaming=yes` needs `l1.enabled=yes`, `l1.kind=conventional`, a bounded `l1.size`, "
-        "`l1.bypass=none`,\n"
-        "  `coherence.protocol=none` and `tracker.enabled=no`; `l2.streaming=yes` a bounded "
-        "`l2.size` and `coherence.protocol=none`.\n"
-        "- `l2.atomic_buffer=yes` needs a bounded `l2.size`, `l2.streaming=no`, `l2.merge_by=line` "
-        "and `coherence.protocol=none`.\n"
-        "- `sharing.enabled=yes` needs `l1.enabled=yes`, `l1.kind=conventional`, `l1.line` and "
-        "`l2.line` equal, `l1.sectored=no`,\n"
-        "  `l2.sectored=no`, bounded `l1.size` and `l2.size` of at most 1024 sets of 32 ways (a "
-        "bank's), `l1.replacement=lru`, `l2.replacement=lru`,\n"
-        "  `l1.allocation=on_fill`, `l1.global_write=through`, `l1.local_write=back`, "
-        "`l1.local_allocate=yes`, `l1.bypass=none`, "
-        "`l1.unified=0`, `l1.streaming=no`,\n"
-        "  `l2.streaming=no`, `l2.bypass=none`, `l2.dirty=sector`, an `l2.fetch_on_write` other "
-        "than `lazy`, `l2.atomic_buffer=no`,\n"
-        "  an `sm.throttle` other than `ccws`, `tracker.enabled=no` and "
-        "`coherence.protocol=none`.\n"
-        "- `coherence.protocol` other than `none` needs `l1.enabled=yes`, "
-        "`l1.kind=conventional`,\n"
-        "  `l1.line` and `l2.line` equal, `l1.sectored=no`, `l2.sectored=no`, bounded `l1.size` "
-        "and\n"
-        "  `l2.size`, `l1.bypass=none`, `l1.allocation=on_miss`, `l1.global_write` and "
-        "`l1.local_write`\n"
-        "  other than `back`, `l1.global_allocate=no`, `l1.local_allocate=no`, "
-        "`l2.fetch_on_write=always`,\n"
-        "  `tracker.enabled=no`, and the cycle engine.\n"
-        "- `coherence.lifetime` is below 2^`coherence.time_bits` - 1; `coherence.visible` needs "
-        "`tcw`.\n"
-        "\n## Set-index functions\n\n"
+        "values.\n\n",
+        file);
+    for (size_t i = 0; i < sizeof requirements / sizeof *requirements; i++) {
+        fprintf(file, "- %s\n", requirements[i]);
+    }
+}
+
+static void write_set_index_functions(FILE *file)
+{
+    fputs(
+        "\n## Set-index functions\n"
+        "\n"
         "`sequential`, `xor`, `fold`, `fermi` (32 or 64 sets of 128-byte lines), `ipoly` (the "
         "smallest\n"
         "irreducible polynomial), `ipoly:37` (a polynomial, whose degree fits the sets),\n"
@@ -287,7 +274,8 @@ void gm_config_write_page(FILE *file)
           "force.\n\n",
           file);
     write_keys(file);
-    write_rules(file);
+    write_requirements(file);
+    write_set_index_functions(file);
     write_ways_to_set(file);
     gm_dram_standard_write(file);
     write_presets(file);
