@@ -1,6 +1,6 @@
 /* L2 bank with time, worked by hand. */
 #include "cycle/tracker/tracker_bank.h"
-#include "support/cycle/l2/l2_by_hand.h"
+#include "support/cycle/l2/l2_two_sets.h"
 
 #include <string.h>
 

@@ -1,60 +1,28 @@
 /* Atomics in an L2 bank with time and an atomic buffer [anssari, 3.4], worked by hand. docs/l2.md
  * has the rules; times as in test_l2_bank.c. */
-#include "support/cycle/l2/l2_world.h"
+#include "support/cycle/l2/l2_by_hand.h"
 
-enum { LATENCY = 120, DRAM = 100, MISS = LATENCY + 1 + DRAM + 1, HIT = LATENCY + 1, INTERVAL = 8 };
-
-/* Lines of one set, of `ways` ways. */
-typedef struct test_fixture {
-    world w;
-    gm_cycle now;
-} test_fixture;
+enum { INTERVAL = 8 };
 
 static int setup(void **state)
 {
-    test_fixture *f = test_calloc(1, sizeof *f);
-    gm_config_defaults(&f->w.config);
-    f->w.config.memory.partitions = 1;
-    f->w.config.l2.ways = 2;
-    f->w.config.l2.size = 2 * f->w.config.l2.line;
+    test_fixture *f = make_two_lines();
     f->w.config.l2.atomic_buffer = true;
     f->w.config.l2.atomic_interval = INTERVAL;
-    f->w.dram_latency = DRAM;
     *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    world_free(&((test_fixture *)*state)->w);
-    test_free(*state);
     return 0;
 }
 
 static void bring(test_fixture *f, gm_cycle at, gm_message_kind kind, uint64_t line)
 {
     uint32_t whole = kind == GM_MESSAGE_READ ? 0 : 1;
-    world_bring(&f->w, at,
-                (gm_packet){.line = line,
-                            .sectors = 1,
-                            .whole = whole,
-                            .id = f->w.coming_count,
-                            .kind = (uint8_t)kind});
-}
-
-static void run_to(test_fixture *f, gm_cycle end)
-{
-    for (; f->now < end; f->now++) {
-        world_step(&f->w, f->now);
-    }
+    bring_packet(f, at, kind, line, 1, whole);
 }
 
 /* Checks when the response to request `id` was sent: the responses are in the requests' order. */
-static void expect_sent(const test_fixture *f, uint32_t id, gm_cycle at)
+static void expect_answer(const test_fixture *f, uint32_t id, gm_cycle at)
 {
-    assert_true(id < f->w.sent_count);
-    assert_int_equal(f->w.sent[id].packet.id, id);
-    assert_int_equal(f->w.sent[id].at, at);
+    expect_sent(f, id, id, at);
 }
 
 static void expect_counts(const test_fixture *f, uint64_t hits, uint64_t taken, uint64_t in_place,
@@ -92,11 +60,11 @@ static void one_in_each_cycle(void **state)
     run_to(f, 1000);
     expect_counts(f, 11, 1, 1, 0, 0);
     finish(f, 13);
-    expect_sent(f, 0, 10 + MISS);
-    expect_sent(f, 1, 10 + MISS + INTERVAL);
-    expect_sent(f, 2, 10 + MISS + INTERVAL + 1);
+    expect_answer(f, 0, 10 + MISS);
+    expect_answer(f, 1, 10 + MISS + INTERVAL);
+    expect_answer(f, 2, 10 + MISS + INTERVAL + 1);
     for (uint32_t i = 0; i < 10; i++) {
-        expect_sent(f, 3 + i, 400 + i + HIT);
+        expect_answer(f, 3 + i, 400 + i + HIT);
     }
 }
 
@@ -113,12 +81,12 @@ static void exchanges_wait_for_the_interval(void **state)
     bring(f, 803, GM_MESSAGE_ATOMIC, 1);
     finish(f, 6);
     expect_counts(f, 1, 5, 0, 4, 0);
-    expect_sent(f, 0, 10 + MISS);
-    expect_sent(f, 1, 400 + MISS);
-    expect_sent(f, 2, 800 + HIT);
-    expect_sent(f, 3, 801 + HIT);
-    expect_sent(f, 4, 800 + INTERVAL + HIT);
-    expect_sent(f, 5, 800 + 2 * INTERVAL + HIT);
+    expect_answer(f, 0, 10 + MISS);
+    expect_answer(f, 1, 400 + MISS);
+    expect_answer(f, 2, 800 + HIT);
+    expect_answer(f, 3, 801 + HIT);
+    expect_answer(f, 4, 800 + INTERVAL + HIT);
+    expect_answer(f, 5, 800 + 2 * INTERVAL + HIT);
     assert_int_equal(f->w.dram_count, 2); /* the two lines fit */
 }
 
@@ -136,11 +104,11 @@ static void other_accesses_put_the_line_back(void **state)
     bring(f, 420, GM_MESSAGE_WRITE, 1);
     finish(f, 7);
     expect_counts(f, 0, 2, 0, 0, 2);
-    expect_sent(f, 2, 400 + HIT);
-    expect_sent(f, 3, 401 + HIT + 1);
-    expect_sent(f, 4, 402 + HIT + 1);
-    expect_sent(f, 5, 410 + HIT);
-    expect_sent(f, 6, 420 + HIT + 1);
+    expect_answer(f, 2, 400 + HIT);
+    expect_answer(f, 3, 401 + HIT + 1);
+    expect_answer(f, 4, 402 + HIT + 1);
+    expect_answer(f, 5, 410 + HIT);
+    expect_answer(f, 6, 420 + HIT + 1);
     assert_int_equal(f->w.bank.l2.statistics.misses[GM_LOAD], 1);
     assert_int_equal(f->w.bank.l2.statistics.hits[GM_STORE], 2);
 }
@@ -156,8 +124,8 @@ static void waits_for_a_way(void **state)
     bring(f, 401, GM_MESSAGE_READ, 3);
     bring(f, 402, GM_MESSAGE_READ, 1); /* fails from 522 on, until line 2's data arrive */
     finish(f, 4);
-    expect_sent(f, 1, 400 + MISS);
-    expect_sent(f, 2, 401 + MISS);
+    expect_answer(f, 1, 400 + MISS);
+    expect_answer(f, 2, 401 + MISS);
     expect_counts(f, 0, 1, 0, 0, 1);
     assert_true(f->w.bank.l2.statistics.fails_line[GM_LOAD] >= DRAM - 2);
 }
@@ -177,7 +145,7 @@ static void one_way_is_enough(void **state)
     finish(f, 4);
     expect_counts(f, 0, 3, 0, 2, 1);
     assert_int_equal(f->w.bank.l2.statistics.misses[GM_ATOMIC], 2);
-    expect_sent(f, 2, 600 + HIT);
+    expect_answer(f, 2, 600 + HIT);
 }
 
 /* The line that leaves its way makes room for the other: the exchange evicts nothing, and needs no

@@ -1,6 +1,6 @@
 /* An L2 in two halves (l2.halves), worked by hand: requests of the SMs of one half to banks of the
  * other take the link between them. */
-#include "support/cycle/l2/l2_by_hand.h"
+#include "support/cycle/l2/l2_two_sets.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,33 +2,13 @@
  * to loads, stores, atomics and tags. docs/streaming.md has the rules; times as in test_l2_bank.c.
  */
 #include "cache/streaming.h"
-#include "support/cycle/l2/l2_world.h"
-
-enum { LATENCY = 120, DRAM = 100, MISS = LATENCY + 1 + DRAM + 1, HIT = LATENCY + 1 };
-
-/* A set of two lines, with a gate that is closed. */
-typedef struct test_fixture {
-    world w;
-    gm_cycle now;
-} test_fixture;
+#include "support/cycle/l2/l2_by_hand.h"
 
 static int setup(void **state)
 {
-    test_fixture *f = test_calloc(1, sizeof *f);
-    gm_config_defaults(&f->w.config);
-    f->w.config.memory.partitions = 1;
-    f->w.config.l2.ways = 2;
-    f->w.config.l2.size = 2 * f->w.config.l2.line;
+    test_fixture *f = make_two_lines();
     f->w.config.l2.streaming = true;
-    f->w.dram_latency = DRAM;
     *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    world_free(&((test_fixture *)*state)->w);
-    test_free(*state);
     return 0;
 }
 
@@ -44,37 +24,7 @@ static void turn(test_fixture *f, bool closed)
 static void bring(test_fixture *f, gm_cycle at, gm_message_kind kind, uint64_t line,
                   uint32_t sectors)
 {
-    world_bring(&f->w, at,
-                (gm_packet){.line = line,
-                            .sectors = sectors,
-                            .whole = kind == GM_MESSAGE_READ ? 0 : sectors,
-                            .id = f->w.coming_count,
-                            .kind = (uint8_t)kind});
-}
-
-static void run_to(test_fixture *f, gm_cycle end)
-{
-    for (; f->now < end; f->now++) {
-        world_step(&f->w, f->now);
-    }
-}
-
-/* The response number `i`: of which request, and when it was sent. */
-static void expect_sent(const test_fixture *f, uint32_t i, uint32_t id, gm_cycle at)
-{
-    assert_true(i < f->w.sent_count);
-    assert_int_equal(f->w.sent[i].packet.id, id);
-    assert_int_equal(f->w.sent[i].at, at);
-}
-
-/* The request number `i` to DRAM. */
-static void expect_dram(const test_fixture *f, uint32_t i, bool write, uint64_t line,
-                        uint32_t sectors)
-{
-    assert_true(i < f->w.dram_count);
-    assert_int_equal(f->w.dram[i].request.write, write);
-    assert_int_equal(f->w.dram[i].request.address, line * 128);
-    assert_int_equal(f->w.dram[i].request.sectors, sectors);
+    bring_packet(f, at, kind, line, sectors, kind == GM_MESSAGE_READ ? 0 : sectors);
 }
 
 static void expect_gate(const test_fixture *f, uint64_t accesses, uint64_t misses, uint64_t loads,
@@ -88,18 +38,9 @@ static void expect_gate(const test_fixture *f, uint64_t accesses, uint64_t misse
     assert_int_equal(counts->tags_taken, tags);
 }
 
-static uint32_t held(test_fixture *f, uint64_t line)
-{
-    uint32_t slot = gm_cache_find(&f->w.bank.l2.cache, line).slot;
-    return slot == GM_NO_SLOT ? 0 : gm_cache_state(&f->w.bank.l2.cache, slot)->valid;
-}
-
 static void finish(test_fixture *f, uint32_t answers)
 {
-    gm_error error;
-    run_to(f, f->now + 5000);
-    test_ok(gm_l2_bank_check(&f->w.bank, &error), error);
-    assert_int_equal(f->w.sent_count, answers);
+    run_out(f, answers);
     assert_int_equal(f->w.bank.bypassing, 0);
 }
 

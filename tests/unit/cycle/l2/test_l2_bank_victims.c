@@ -1,36 +1,16 @@
 /* A timed L2 bank that takes the L1s' victims and gives clean lines up to L1s [anssari, 3.3]
  * (l2.victim), worked by hand. docs/l2.md has the rules; times as in test_l2_bank.c. */
-#include "support/cycle/l2/l2_world.h"
-
-enum { LATENCY = 120, DRAM = 100, MISS = LATENCY + 1 + DRAM + 1, HIT = LATENCY + 1 };
-
-/* A set of two lines of four sectors. */
-typedef struct test_fixture {
-    world w;
-    gm_cycle now;
-} test_fixture;
+#include "support/cycle/l2/l2_by_hand.h"
 
 static int setup(void **state)
 {
-    test_fixture *f = test_calloc(1, sizeof *f);
-    gm_config_defaults(&f->w.config);
-    f->w.config.memory.partitions = 1;
-    f->w.config.l2.ways = 2;
-    f->w.config.l2.size = 2 * f->w.config.l2.line;
+    test_fixture *f = make_two_lines();
     f->w.config.l2.sectored = true;
     f->w.config.l2.bypass = GM_L2_BYPASS_COALESCED;
     f->w.config.l2.victim = true;
     f->w.config.tracker.enabled = true;
     f->w.config.l1.local_write = GM_WRITE_THROUGH;
-    f->w.dram_latency = DRAM;
     *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    world_free(&((test_fixture *)*state)->w);
-    test_free(*state);
     return 0;
 }
 
@@ -39,20 +19,7 @@ static void bring(test_fixture *f, gm_cycle at, gm_message_kind kind, uint64_t l
                   uint32_t sectors, bool fills)
 {
     bool writes = kind == GM_MESSAGE_WRITE;
-    world_bring(&f->w, at,
-                (gm_packet){.line = line,
-                            .sectors = sectors,
-                            .whole = writes || fills ? sectors : 0,
-                            .id = f->w.coming_count,
-                            .kind = (uint8_t)kind});
-}
-
-/* Computes the cycles before `end`. */
-static void run_to(test_fixture *f, gm_cycle end)
-{
-    for (; f->now < end; f->now++) {
-        world_step(&f->w, f->now);
-    }
+    bring_packet(f, at, kind, line, sectors, writes || fills ? sectors : 0);
 }
 
 /* The sectors that the bank has of a line, and those of them that are dirty. */
@@ -78,14 +45,6 @@ static void expect_counts(const test_fixture *f, uint64_t inserted, uint64_t pre
     assert_int_equal(counts->moved, moved);
 }
 
-static void finish(test_fixture *f, uint32_t answers)
-{
-    gm_error error;
-    run_to(f, f->now + 5000);
-    test_ok(gm_l2_bank_check(&f->w.bank, &error), error);
-    assert_int_equal(f->w.sent_count, answers);
-}
-
 /* A victim takes a way at its look-up and has no response. A load that bypasses its L1 finds it and
  * leaves it; one that fills its L1 with all its sectors takes it. */
 static void a_victim_serves_loads(void **state)
@@ -107,7 +66,7 @@ static void a_victim_serves_loads(void **state)
     expect_line(f, 1, 0, 0);
     expect_counts(f, 1, 0, 0, 1);
     assert_int_equal(f->w.dram_count, 0);
-    finish(f, 4);
+    run_out(f, 4);
     assert_int_equal(f->w.sent[2].at, 1200 + HIT);
     assert_int_equal(f->w.sent[3].at, 1600 + MISS);
     expect_line(f, 1, 0, 0);
@@ -129,7 +88,7 @@ static void present_lines_are_kept(void **state)
     run_to(f, 1100);
     expect_line(f, 1, 0x1, 0x1);
     expect_counts(f, 0, 1, 0, 0);
-    finish(f, 4);
+    run_out(f, 4);
     expect_counts(f, 0, 3, 0, 0);
     expect_line(f, 2, 0x1, 0);
     expect_line(f, 3, 0, 0);
@@ -147,7 +106,7 @@ static void ways_that_wait(void **state)
     bring(f, 13, GM_MESSAGE_READ, 1, 0x1, true);
     bring(f, 400, GM_MESSAGE_READ, 1, 0x2, false);
     bring(f, 401, GM_MESSAGE_READ, 1, 0x1, true);
-    finish(f, 5);
+    run_out(f, 5);
     expect_counts(f, 0, 0, 1, 0);
     expect_line(f, 1, 0x3, 0);
     expect_line(f, 2, 0x1, 0);
@@ -183,7 +142,7 @@ static void dirty_lines_in_the_way(void **state)
     expect_line(f, 6, 0x1, 0);
     assert_int_equal(f->w.sent_count, 3);
     world_close_channel(&f->w, false, f->now);
-    finish(f, 4);
+    run_out(f, 4);
 }
 
 /* Lines that know bytes: a victim has all of them, and is lost with them when it moves. */
@@ -201,7 +160,7 @@ static void bytes(void **state)
     run_to(f, 300);
     test_ok(gm_l2_check_partial(&f->w.bank.l2, "L2", &error), error);
     expect_line(f, 1, 0x1, 0);
-    finish(f, 1);
+    run_out(f, 1);
     expect_counts(f, 1, 0, 0, 1);
     assert_int_equal(f->w.dram_count, 0);
 }

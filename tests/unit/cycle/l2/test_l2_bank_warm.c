@@ -1,6 +1,6 @@
 /* Functional warming of an L2 bank: what it leaves in the tags is what the order engine's L2 has
  * after the same messages; it counts nothing, and leaves lines whose data are in flight alone. */
-#include "support/cycle/l2/l2_by_hand.h"
+#include "support/cycle/l2/l2_two_sets.h"
 
 #include "base/random.h"
 #include "cache/l2.h"
