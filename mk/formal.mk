@@ -12,7 +12,7 @@ formal: cosim-input $(C)/$(BLOCK).generate
 	scripts/formal-user.sh $(BLOCK) $(or $(TOP),$(BLOCK)) "$(DUT)" "$(or $(SET),shipped)" $(CYCLES) $(if $(FIXED),fixed)
 else
 # Cycles of the bounded proofs; without FULL the proofs of make test.
-FORMAL_set_index          := scripts/formal.sh $(if $(FULL),,quick)
+FORMAL_set_index          := scripts/formal-set_index.sh $(if $(FULL),,quick)
 FORMAL_mshr               := scripts/formal-mshr.sh $(if $(FULL),8,6 quick)
 FORMAL_gwct               := scripts/formal-gwct.sh 7
 FORMAL_atomic_buffer      := scripts/formal-atomic_buffer.sh 8

@@ -37,7 +37,8 @@ enum {
 /* Rules outside the blocks, which an exploration can leave out. */
 typedef enum hybrid_rule {
     RULE_CLOSES = 1 << 0,    /* an own store, atomic or strong load closes the line's MSHR entry */
-    RULE_HOLDS = 1 << 1,     /* and waits while the SM has an unanswered LOOKUP of the line */
+    RULE_HOLDS = 1 << 1,     /* a store, atomic or strong load waits while its SM has an
+                                unanswered LOOKUP of the line */
     RULE_SECTORS = 1 << 2,   /* a miss on a line that the L1 holds leaves no mark */
     RULE_PACKETS = 1 << 3,   /* each packet of a store is a WRITE to the tracker */
     RULE_REQUESTS = 1 << 4,  /* messages of an SM on a line reach the tracker in order */
@@ -49,7 +50,7 @@ typedef enum hybrid_rule {
     RULE_CLOSED = 1 << 10,   /* a closed entry sends no FILL */
     RULE_WAITS = 1 << 11,    /* a kernel's end waits until no message is in flight */
     RULE_RETURNS = 1 << 12,  /* a supplier without every sector returns the request */
-    RULE_PENDING = 1 << 13,  /* and so does one whose line is in flight again */
+    RULE_PENDING = 1 << 13,  /* a supplier whose line is in flight again returns it, too */
     RULE_WRITES = 1 << 14,   /* a store is a WRITE to the tracker */
     RULE_COHERENT = 1 << 15, /* an atomic or strong load is a COHERENT to the tracker */
     RULE_EVICTS = 1 << 16,   /* an eviction is an EVICT to the tracker */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves set_index's RTL equal to its matrix with Yosys and Z3. Prints one line for each proof; fails
 # when one does not hold or a wrong design is not refuted.
-# Usage: formal.sh [quick]     quick: the linear argument on make test's configurations only
+# Usage: formal-set_index.sh [quick]     quick: the linear argument on make test's configurations only
 set -uo pipefail
 suite=full
 [ "${1:-}" = quick ] && suite=quick
