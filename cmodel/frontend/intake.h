@@ -49,13 +49,13 @@ typedef enum gm_intake_form {
 } gm_intake_form;
 
 /* The part of the engine that an instruction needs. */
-typedef enum gm_intake_way {
+typedef enum gm_intake_part {
     GM_INTAKE_TURN,   /* a turn */
     GM_INTAKE_RUN,    /* an access; its lanes lie side by side if the stride is the width */
     GM_INTAKE_ACCESS, /* an access */
     GM_INTAKE_OTHER,  /* a counter, or a wait */
     GM_INTAKE_CODED,  /* timed, with its address: `coded` tells which of these */
-} gm_intake_way;
+} gm_intake_part;
 
 /* Beginning of the timed record of instructions that differ only in PC and addresses. */
 typedef struct gm_intake_known {
@@ -63,9 +63,9 @@ typedef struct gm_intake_known {
     uint64_t lanes;
     uint64_t head, registers[GM_TIMED_REGISTER_WORDS]; /* timed_record.h */
     uint32_t start;                                    /* bytes of both */
-    gm_intake_way way;
+    gm_intake_part part;
     gm_request_kind kind; /* RUN, ACCESS */
-    gm_intake_way coded;  /* CODED */
+    gm_intake_part coded; /* CODED */
     bool mapped;          /* CODED: the code map has it, in this kernel */
 } gm_intake_known;
 

@@ -58,8 +58,8 @@ static inline bool gm_lower_reaches(const gm_instruction *instruction)
 }
 
 /* Returns what an instruction needs; for RUN and ACCESS also sets *kind. */
-static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruction *instruction,
-                                            gm_request_kind *kind)
+static inline gm_intake_part gm_lower_part_of(gm_intake *intake, const gm_instruction *instruction,
+                                              gm_request_kind *kind)
 {
     gm_op op = (gm_op)instruction->op;
     if (!gm_lower_reaches(instruction)) {

@@ -166,7 +166,7 @@ static __attribute__((noinline)) int take_more(gm_intake *intake, const gm_instr
                                                gm_error *error)
 {
     gm_request_kind kind;
-    switch (gm_lower_way_of(intake, instruction, &kind)) {
+    switch (gm_lower_part_of(intake, instruction, &kind)) {
     case GM_INTAKE_TURN:
         return add_turn(intake, error);
     case GM_INTAKE_RUN:

@@ -64,9 +64,9 @@ static void learn(gm_intake *intake, gm_intake_known *known, const gm_instructio
     }
     known->like = *like;
     known->lanes = gm_count_ones(like->mask);
-    known->way = gm_lower_way_of(intake, like, &known->kind);
-    if (known->way == GM_INTAKE_RUN && !gm_data_banks_suit_run(intake->data_banks, like->width)) {
-        known->way = GM_INTAKE_ACCESS;
+    known->part = gm_lower_part_of(intake, like, &known->kind);
+    if (known->part == GM_INTAKE_RUN && !gm_data_banks_suit_run(intake->data_banks, like->width)) {
+        known->part = GM_INTAKE_ACCESS;
     }
     memset(known->registers, 0, sizeof known->registers);
     unsigned written = gm_timed_pack(known->registers, 0, like->destination, like->destinations);
@@ -81,9 +81,9 @@ static void learn(gm_intake *intake, gm_intake_known *known, const gm_instructio
     }
     known->head |= registers_of(result ? written : 0, count);
     known->start = (uint32_t)(intake->code + GM_WARP_HEAD + gm_timed_register_bytes(known->head));
-    known->coded = known->way;
+    known->coded = known->part;
     known->mapped = false;
-    known->way = intake->code != 0 ? GM_INTAKE_CODED : known->way;
+    known->part = intake->code != 0 ? GM_INTAKE_CODED : known->part;
 }
 
 /* Most bytes of address, head and registers. */
@@ -306,7 +306,7 @@ static inline int take(gm_intake *intake, const gm_intake_known *known,
                        const gm_instruction *instruction, gm_error *error)
 {
     intake->cta->core.thread_instructions += known->lanes;
-    switch (known->way) {
+    switch (known->part) {
     case GM_INTAKE_TURN:
         return take_turn(intake, known, error);
     case GM_INTAKE_RUN:
