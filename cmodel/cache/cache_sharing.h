@@ -52,7 +52,7 @@ static inline void gm_cache_sharing_observe(gm_cache *cache, const gm_observer *
                                             uint32_t number)
 {
     if (cache->sharing != NULL) {
-        cache->sharing->lines.observer = observers != NULL ? &observers[number] : NULL;
+        cache->sharing->lines.observer = gm_observer_of(observers, number);
     }
 }
 

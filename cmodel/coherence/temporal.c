@@ -129,17 +129,16 @@ static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena
 static void l1_observe(gm_coherence_l1 *l1, const gm_run_options *options, uint32_t number)
 {
     gm_temporal_l1 *state = l1->state;
-    state->copies.observer = options->tc_l1 != NULL ? &options->tc_l1[number] : NULL;
-    state->gwct.observer = options->gwct != NULL ? &options->gwct[number] : NULL;
+    state->copies.observer = gm_observer_of(options->tc_l1, number);
+    state->gwct.observer = gm_observer_of(options->gwct, number);
 }
 
 static void l2_observe(gm_coherence_l2 *l2, const gm_run_options *options, uint32_t number)
 {
     gm_temporal_l2 *state = l2->state;
-    const gm_observer *predictor = options->lifetime_predictor;
-    state->lines.observer = options->tc_l2 != NULL ? &options->tc_l2[number] : NULL;
-    state->store.observer = options->lease_store != NULL ? &options->lease_store[number] : NULL;
-    state->predictor.observer = predictor != NULL ? &predictor[number] : NULL;
+    state->lines.observer = gm_observer_of(options->tc_l2, number);
+    state->store.observer = gm_observer_of(options->lease_store, number);
+    state->predictor.observer = gm_observer_of(options->lifetime_predictor, number);
 }
 
 /* --- access, at the L1 --- */

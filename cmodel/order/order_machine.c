@@ -244,20 +244,15 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
         gm_order_l1 *l1 = &machine->sm[i].l1;
         if (l1->decoupled == NULL) {
             gm_cache_observe(&l1->cache, &machine->l1_index, options->l1_set_index);
-            l1->cache.rrpvs.observer =
-                options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
+            l1->cache.rrpvs.observer = gm_observer_of(options->l1_replacement, i);
             gm_cache_sharing_observe(&l1->cache, options->l1_sharing_lru, i);
         } else {
-            const gm_observer *tags = options->l1_tag_store;
             l1->decoupled->index_observer = options->l1_set_index;
-            l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+            l1->decoupled->tags.observer = gm_observer_of(options->l1_tag_store, i);
         }
-        gm_contention_observe(&l1->bypass, options->contention_bypass != NULL
-                                               ? &options->contention_bypass[i]
-                                               : NULL);
+        gm_contention_observe(&l1->bypass, gm_observer_of(options->contention_bypass, i));
         if (l1->streaming != NULL) {
-            l1->streaming->block.observer =
-                options->l1_stream_gate != NULL ? &options->l1_stream_gate[i] : NULL;
+            l1->streaming->block.observer = gm_observer_of(options->l1_stream_gate, i);
         }
     }
     machine->dueling.block.observer = options->sm_dueling;
@@ -265,18 +260,15 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         gm_cache *cache = &machine->memory.bank[i].cache;
         gm_cache_observe(cache, &machine->memory.index, options->l2_set_index);
-        cache->rrpvs.observer =
-            options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
+        cache->rrpvs.observer = gm_observer_of(options->l2_replacement, i);
         gm_cache_sharing_observe(cache, options->l2_sharing_lru, i);
         gm_streaming *streaming = machine->memory.bank[i].streaming;
         if (streaming != NULL) {
-            streaming->block.observer =
-                options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;
+            streaming->block.observer = gm_observer_of(options->l2_stream_gate, i);
         }
         gm_atomic_unit *atomics = machine->memory.bank[i].atomics;
         if (atomics != NULL) {
-            atomics->block.observer =
-                options->atomic_buffer != NULL ? &options->atomic_buffer[i] : NULL;
+            atomics->block.observer = gm_observer_of(options->atomic_buffer, i);
         }
     }
 }

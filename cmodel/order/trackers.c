@@ -50,8 +50,7 @@ void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options)
 {
     trackers->index_observer = options->tracker_set_index;
     for (uint32_t i = 0; i < trackers->count; i++) {
-        const gm_observer *own = options->sharing_tracker;
-        trackers->tracker[i].observer = own != NULL ? &own[i] : NULL;
+        trackers->tracker[i].observer = gm_observer_of(options->sharing_tracker, i);
     }
 }
 

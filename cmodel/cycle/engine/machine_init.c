@@ -352,68 +352,68 @@ void gm_cycle_machine_free(gm_cycle_machine *machine)
     gm_arena_free(&machine->arena);
 }
 
+/* Sets the observers of the L1 of SM `number`, and of what decides on its requests. */
+static void observe_l1(gm_cycle_machine *machine, const gm_run_options *options, uint32_t number)
+{
+    gm_cycle_l1 *l1 = &machine->load_store[number].l1;
+    if (l1->decoupled == NULL) {
+        gm_cache_observe(&l1->cache, &machine->l1_shared.index, options->l1_set_index);
+        l1->cache.rrpvs.observer = gm_observer_of(options->l1_replacement, number);
+        gm_cache_sharing_observe(&l1->cache, options->l1_sharing_lru, number);
+    } else {
+        l1->decoupled->index_observer = options->l1_set_index;
+        l1->decoupled->tags.observer = gm_observer_of(options->l1_tag_store, number);
+    }
+    gm_contention_observe(&l1->bypass, gm_observer_of(options->contention_bypass, number));
+    if (l1->streaming != NULL) {
+        l1->streaming->block.observer = gm_observer_of(options->l1_stream_gate, number);
+    }
+    l1->mshr.observer = gm_observer_of(options->l1_mshr, number);
+    if (l1->ccws != NULL) {
+        l1->ccws->tags.observer = gm_observer_of(options->victim_tags, number);
+        l1->ccws->scores.observer = gm_observer_of(options->locality_score, number);
+    }
+    if (l1->coherent != NULL) {
+        gm_coherence_l1 *protocol = &l1->coherent->protocol;
+        protocol->ops->l1_observe(protocol, options, number);
+    }
+}
+
+/* Sets the observers of L2 bank `number` of all partitions. */
+static void observe_bank(gm_cycle_machine *machine, const gm_run_options *options, uint32_t number)
+{
+    gm_l2_bank *bank = &machine->bank[number];
+    gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
+    bank->l2.cache.rrpvs.observer = gm_observer_of(options->l2_replacement, number);
+    gm_cache_sharing_observe(&bank->l2.cache, options->l2_sharing_lru, number);
+    if (bank->l2.streaming != NULL) {
+        bank->l2.streaming->block.observer = gm_observer_of(options->l2_stream_gate, number);
+    }
+    if (bank->l2.atomics != NULL) {
+        bank->l2.atomics->block.observer = gm_observer_of(options->atomic_buffer, number);
+    }
+    bank->mshr.observer = gm_observer_of(options->l2_mshr, number);
+    if (bank->coherent != NULL) {
+        gm_coherence_l2 *protocol = &bank->coherent->protocol;
+        protocol->ops->l2_observe(protocol, options, number);
+    }
+}
+
 void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options)
 {
-    const gm_observer *l1_mshr = options->l1_mshr;
-    const gm_observer *tags = options->l1_tag_store;
-    const gm_observer *l2_mshr = options->l2_mshr;
     machine->dueling.block.observer = options->sm_dueling;
     machine->sampling.block.observer = options->cores_sampling;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_l1 *l1 = &machine->load_store[i].l1;
-        if (l1->decoupled == NULL) {
-            gm_cache_observe(&l1->cache, &machine->l1_shared.index, options->l1_set_index);
-            l1->cache.rrpvs.observer =
-                options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
-            gm_cache_sharing_observe(&l1->cache, options->l1_sharing_lru, i);
-        } else {
-            l1->decoupled->index_observer = options->l1_set_index;
-            l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
-        }
-        gm_contention_observe(&l1->bypass, options->contention_bypass != NULL
-                                               ? &options->contention_bypass[i]
-                                               : NULL);
-        if (l1->streaming != NULL) {
-            l1->streaming->block.observer =
-                options->l1_stream_gate != NULL ? &options->l1_stream_gate[i] : NULL;
-        }
-        l1->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
-        if (options->warp_limiter != NULL && machine->sm[i].throttle != NULL) {
-            gm_cycle_throttle_observe(&machine->sm[i],
-                                      &options->warp_limiter[i * machine->sm[i].schedulers]);
-        }
-        if (l1->ccws != NULL) {
-            l1->ccws->tags.observer =
-                options->victim_tags != NULL ? &options->victim_tags[i] : NULL;
-            l1->ccws->scores.observer =
-                options->locality_score != NULL ? &options->locality_score[i] : NULL;
-        }
-        if (l1->coherent != NULL) {
-            gm_coherence_l1 *protocol = &l1->coherent->protocol;
-            protocol->ops->l1_observe(protocol, options, i);
+        gm_cycle_sm *sm = &machine->sm[i];
+        observe_l1(machine, options, i);
+        if (options->warp_limiter != NULL && sm->throttle != NULL) {
+            gm_cycle_throttle_observe(sm, &options->warp_limiter[i * sm->schedulers]);
         }
     }
     for (uint32_t i = 0; i < machine->trackers; i++) {
         gm_tracker_bank_observe(&machine->tracker[i], options);
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
-        gm_l2_bank *bank = &machine->bank[i];
-        gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
-        bank->l2.cache.rrpvs.observer =
-            options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
-        gm_cache_sharing_observe(&bank->l2.cache, options->l2_sharing_lru, i);
-        if (bank->l2.streaming != NULL) {
-            bank->l2.streaming->block.observer =
-                options->l2_stream_gate != NULL ? &options->l2_stream_gate[i] : NULL;
-        }
-        if (bank->l2.atomics != NULL) {
-            bank->l2.atomics->block.observer =
-                options->atomic_buffer != NULL ? &options->atomic_buffer[i] : NULL;
-        }
-        bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
-        if (bank->coherent != NULL) {
-            gm_coherence_l2 *protocol = &bank->coherent->protocol;
-            protocol->ops->l2_observe(protocol, options, i);
-        }
+        observe_bank(machine, options, i);
     }
 }

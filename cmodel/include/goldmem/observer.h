@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_OBSERVER_H
 #define GOLDMEM_OBSERVER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -16,6 +17,12 @@ typedef struct gm_observer {
      * (goldmem/ports.h) in order. */
     void (*call)(void *context, const uint64_t *request, const uint64_t *response);
 } gm_observer;
+
+/* Returns observer `number` of an array; NULL, no observer, where there is no array. */
+static inline const gm_observer *gm_observer_of(const gm_observer *observers, uint32_t number)
+{
+    return observers != NULL ? &observers[number] : NULL;
+}
 
 #ifdef __cplusplus
 }
