@@ -266,7 +266,8 @@ static int check_units(const gm_config *config, gm_error *error)
     } kinds[] = {
         {"integer", config->unit.integer.units}, {"fp32", config->unit.fp32.units},
         {"fp64", config->unit.fp64.units},       {"special", config->unit.special.units},
-        {"tensor", config->unit.tensor.units},
+        {"tensor", config->unit.tensor.units},   {"texture", config->unit.texture.units},
+        {"uniform", config->unit.uniform.units},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].units != GM_EACH && kinds[i].units > config->sm.schedulers) {

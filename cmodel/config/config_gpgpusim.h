@@ -8,8 +8,8 @@
 #include "goldmem/config.h"
 
 enum {
-    GM_GPGPUSIM_UNITS = 7,     /* names of units in options */
-    GM_GPGPUSIM_UNIT_KEYS = 5, /* units whose number is an option */
+    GM_GPGPUSIM_UNITS = 10,    /* names of units in options */
+    GM_GPGPUSIM_UNIT_KEYS = 8, /* units whose number is an option */
     GM_GPGPUSIM_NOTES = 512,   /* notes on a file at most; that simulator has some 250 options */
 };
 
@@ -215,6 +215,21 @@ int gm_gpgpusim_apply_ptx_interval(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_ptx_latency(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_branch_interval(gm_gpgpusim_reader *reader);
+
+/* The numbers of "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME", a specialized unit. */
+enum {
+    GM_SPECIALIZED_ENABLED,
+    GM_SPECIALIZED_UNITS,
+    GM_SPECIALIZED_LATENCY,
+    GM_SPECIALIZED_IN_FRONT,
+    GM_SPECIALIZED_BEHIND,
+    GM_SPECIALIZED_NUMBERS
+};
+
+/* Reads them from the reader's value; `value`: [GM_SPECIALIZED_NUMBERS], zeros on failure. Returns
+ * 0 or -EINVAL. */
+int gm_gpgpusim_read_specialized(gm_gpgpusim_reader *reader, uint64_t *value);
+int gm_gpgpusim_apply_specialized_units(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader);

@@ -510,7 +510,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_pipeline_widths", gm_gpgpusim_apply_widths, "sm.memory_queue",
           "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"),
     TAKEN("-gpgpu_operand_collector_num_units_gen", gm_gpgpusim_apply_collectors,
-          "sm.collectors, sm.fetch, unit.control, sm.shared_wide",
+          "sm.collectors, sm.fetch, sm.opcode_units, unit.control, sm.shared_wide",
           "the same; if any, fetch, branches and wide accesses to shared memory are as there too: "
           "2, 1 and no"),
     TAKEN("-gpgpu_sub_core_model", gm_gpgpusim_apply_subcores, "sm.subcores",
@@ -535,6 +535,12 @@ static const gm_gpgpusim_option options[] = {
           "the second number, where the first is not 0: branches of traces go to it; more than "
           "there can be is the most "
           "there can be, which is listed"),
+#define SPECIALIZED(number, key)                                                                   \
+    TAKEN("-specialized_unit_" number, gm_gpgpusim_apply_specialized_units, "unit." key "_units",  \
+          "the second number, where the first is not 0, as of -gpgpu_num_tensor_core_units")
+    SPECIALIZED("2", "texture"),
+    SPECIALIZED("3", "tensor"),
+    SPECIALIZED("4", "uniform"),
     TAKEN("-trace_opcode_latency_initiation_spec_op_1", gm_gpgpusim_apply_branch_interval,
           "unit.control_interval", "the second number, where there are such units and collectors"),
     TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup",
@@ -587,6 +593,9 @@ static const gm_gpgpusim_option options[] = {
     TRACED("dp", "unit.fp64"),
     TRACED("sfu", "unit.special"),
     TRACED("tensor", "unit.tensor"),
+    TRACED("spec_op_2", "unit.texture"),
+    TRACED("spec_op_3", "unit.tensor"),
+    TRACED("spec_op_4", "unit.uniform"),
     PTX("int", "int", "unit.integer"),
     PTX("fp", "fp", "unit.fp32"),
     PTX("dp", "dp", "unit.fp64"),
@@ -673,9 +682,9 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-gpgpu_max_completed_cta", "0", "the run ends with its input"),
     UNMODELLED("-resume_option", "0", "the run begins with its input"),
     UNMODELLED("-specialized_unit_*", "",
-               "only branches have units of their own (sm.branch_units), other opcodes not"),
+               "no opcode goes to a fifth specialized unit or one behind it"),
     UNMODELLED("-trace_opcode_latency_initiation_spec_op_*", "",
-               "the opcodes of specialized units take the time of goldmem's units"),
+               "no opcode goes to a fifth specialized unit or one behind it"),
 
 /* Irrelevant options. A name with '*' stands for all that begin with it. */
 #define CUDA    "of CUDA's functional simulation; a trace has run already"

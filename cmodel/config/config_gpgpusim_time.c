@@ -102,8 +102,8 @@ int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
 }
 
 /* Also sets what GPGPU-Sim's source fixes without an option: a warp fetches two instructions at a
- * time, the next instruction of a trace does not wait for a branch, and the width of an access to
- * shared memory does not count. */
+ * time, the next instruction of a trace does not wait for a branch, its tables tell the unit of an
+ * opcode, and the width of an access to shared memory does not count. */
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
 {
     enum { FETCH = 2, BRANCH = 1 };
@@ -115,29 +115,36 @@ int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
     }
     code = gm_gpgpusim_put_number(reader, "sm.fetch", FETCH);
     code = code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "sm.opcode_units", "accel_sim") : code;
     return code == 0 ? gm_gpgpusim_put(reader, "sm.shared_wide", "no") : code;
 }
 
-/* Applies "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME": the first specialized unit, which executes a
- * trace's branches. */
-int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader)
+int gm_gpgpusim_read_specialized(gm_gpgpusim_reader *reader, uint64_t *value)
 {
-    enum { ENABLED, UNITS, LATENCY, IN_FRONT, BEHIND, NUMBERS };
-    uint64_t value[NUMBERS] = {0};
     const char *text = reader->value;
-    for (unsigned i = 0; i < NUMBERS; i++) {
+    memset(value, 0, GM_SPECIALIZED_NUMBERS * sizeof *value);
+    for (unsigned i = 0; i < GM_SPECIALIZED_NUMBERS; i++) {
         if (!gm_gpgpusim_number(&text, &value[i]) || *text++ != ',') {
             return gm_gpgpusim_fail(reader, "must be five numbers and a name, as in "
                                             "1,4,4,4,4,BRA");
         }
     }
-    if (value[ENABLED] == 0 || value[UNITS] == 0) {
-        return 0;
+    return 0;
+}
+
+/* The first specialized unit executes a trace's branches. */
+int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader)
+{
+    uint64_t value[GM_SPECIALIZED_NUMBERS];
+    int code = gm_gpgpusim_read_specialized(reader, value);
+    uint64_t units = value[GM_SPECIALIZED_UNITS];
+    if (code != 0 || value[GM_SPECIALIZED_ENABLED] == 0 || units == 0) {
+        return code;
     }
-    if (value[IN_FRONT] != value[UNITS] || value[BEHIND] != value[UNITS]) {
+    if (value[GM_SPECIALIZED_IN_FRONT] != units || value[GM_SPECIALIZED_BEHIND] != units) {
         gm_gpgpusim_note(reader, "its registers are as many as its units");
     }
-    return gm_gpgpusim_put_at_most(reader, "sm.branch_units", value[UNITS], false);
+    return gm_gpgpusim_put_at_most(reader, "sm.branch_units", units, false);
 }
 
 /* Applies "LATENCY,INTERVAL". No instruction waits for the latency. */
@@ -382,7 +389,8 @@ static const unit units[GM_GPGPUSIM_UNITS] = {
     {"_int", "unit.integer"},   {"_sp", "unit.fp32"},
     {"_fp", "unit.fp32"},       {"_dp", "unit.fp64"},
     {"_sfu", "unit.special"},   {"_tesnor", "unit.tensor"}, /* GPGPU-Sim's spelling */
-    {"_tensor", "unit.tensor"},
+    {"_tensor", "unit.tensor"}, {"_2", "unit.texture"},     /* specialized units */
+    {"_3", "unit.tensor"},      {"_4", "unit.uniform"},
 };
 
 static unsigned unit_of(const char *option)

@@ -13,16 +13,36 @@ static const struct {
     {"-gpgpu_num_dp_units", "unit.fp64_units"},
     {"-gpgpu_num_sfu_units", "unit.special_units"},
     {"-gpgpu_num_tensor_core_units", "unit.tensor_units"},
+    {"-specialized_unit_2", "unit.texture_units"},
+    {"-specialized_unit_3", "unit.tensor_units"}, /* what executes a trace's tensor instructions */
+    {"-specialized_unit_4", "unit.uniform_units"},
 };
+
+static unsigned kind_of(const char *option)
+{
+    unsigned at = 0;
+    while (at + 1 < GM_GPGPUSIM_UNIT_KEYS && strcmp(kinds[at].option, option) != 0) {
+        at++;
+    }
+    return at;
+}
 
 int gm_gpgpusim_apply_units(gm_gpgpusim_reader *reader)
 {
-    unsigned at = 0;
-    while (at + 1 < GM_GPGPUSIM_UNIT_KEYS && strcmp(kinds[at].option, reader->option) != 0) {
-        at++;
-    }
+    unsigned at = kind_of(reader->option);
     reader->units[at].line = reader->line;
     return gm_gpgpusim_read_number(reader, &reader->units[at].count);
+}
+
+/* Applies "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME". */
+int gm_gpgpusim_apply_specialized_units(gm_gpgpusim_reader *reader)
+{
+    uint64_t value[GM_SPECIALIZED_NUMBERS];
+    int code = gm_gpgpusim_read_specialized(reader, value);
+    unsigned at = kind_of(reader->option);
+    reader->units[at].line = reader->line;
+    reader->units[at].count = value[GM_SPECIALIZED_ENABLED] == 0 ? 0 : value[GM_SPECIALIZED_UNITS];
+    return code;
 }
 
 int gm_gpgpusim_apply_subcores(gm_gpgpusim_reader *reader)
@@ -105,9 +125,22 @@ static int put_register_banks(gm_gpgpusim_reader *reader)
     return gm_gpgpusim_put_at_most(reader, "sm.register_banks", banks / parts, false);
 }
 
+/* Without units of integers there, those of single precision do their work. */
+static int put_no_integer_units(gm_gpgpusim_reader *reader)
+{
+    char text[24];
+    unsigned kind = kind_of("-gpgpu_num_int_units");
+    if (reader->units[kind].count != 0 || reader->config->sm.collectors == 0) {
+        return 0;
+    }
+    tell_number(reader, kinds[kind].option, reader->units[kind].line, 0, text);
+    return gm_gpgpusim_put_number(reader, kinds[kind].key, 0);
+}
+
 int gm_gpgpusim_put_units(gm_gpgpusim_reader *reader)
 {
     int code = put_subcores(reader);
+    code = code == 0 ? put_no_integer_units(reader) : code;
     code = code == 0 ? put_register_banks(reader) : code;
     for (unsigned kind = 0; kind < GM_GPGPUSIM_UNIT_KEYS && code == 0; kind++) {
         code = reader->units[kind].line == 0 ? 0 : put_units(reader, kind);

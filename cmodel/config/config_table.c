@@ -42,12 +42,18 @@
           what ": cycles until a dependent instruction can issue."),                               \
         TIMED("unit." unit_key "_interval", unit.member.interval, 1, 256, interval_value,          \
               "core cycles", what ": cycles until the unit takes another instruction.")
+#define UNIT_COUNT(unit_key, member, least, units_value, what, none)                               \
+    INTEGER("unit." unit_key "_units", unit.member.units, least, 8, false, "each", units_value,    \
+            "units",                                                                               \
+            what ": units of an SM; scheduler s has unit s mod units. each: as many as "           \
+                 "schedulers." none)
 #define UNIT(unit_key, member, latency_value, interval_value, units_value, what)                   \
     UNIT_TIMES(unit_key, member, latency_value, interval_value, what),                             \
-        INTEGER("unit." unit_key "_units", unit.member.units, 1, 8, false, "each", units_value,    \
-                "units",                                                                           \
-                what ": units of an SM; scheduler s has unit s mod units. each: as many as "       \
-                     "schedulers.")
+        UNIT_COUNT(unit_key, member, 1, units_value, what, "")
+/* A unit that an SM may lack. */
+#define OPTIONAL_UNIT(unit_key, member, latency_value, interval_value, units_value, what, other)   \
+    UNIT_TIMES(unit_key, member, latency_value, interval_value, what),                             \
+        UNIT_COUNT(unit_key, member, 0, units_value, what, " 0: " other " do their work.")
 #define DRAM_CYCLES(name, member, initial_value, text)                                             \
     TIMED("dram." name, dram.member, 0, 1000, initial_value, "DRAM cycles", text)
 #define INDEX(key_name, member, text)                                                              \
@@ -178,10 +184,13 @@ static const gm_key keys[] = {
     TIMED("sm.collectors", sm.collectors, 0, 32, "0", "operand collectors",
           "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
     TIMED("sm.branch_units", sm.branch_units, 0, 8, "0", "units",
-          "With sm.collectors: units of the SM for branches and exits, with as many registers in "
-          "front of the collectors and behind them; barriers go to the units of integers, for a "
-          "cycle each. 0: each "
-          "scheduler has one unit for them all."),
+          "With sm.collectors: units of the SM for branches, exits and barriers, with as many "
+          "registers in front of the collectors and behind them. 0: each scheduler has one unit "
+          "for them all."),
+    CHOICE("sm.opcode_units", sm.opcode_units, "own|accel_sim", "own",
+           "The unit of each opcode; accel_sim: that of Accel-Sim's tables, where conversions, "
+           "votes, moves of special registers and constant loads go to the units of integers, and "
+           "barriers and exits for a cycle each; in code before SM70 branches and textures too."),
     BOOLEAN("sm.subcores", sm.subcores, "no",
             "With sm.collectors: each scheduler has its share of the collectors, and registers in "
             "front of them and behind them for each unit; no: all schedulers have them together."),
@@ -204,12 +213,16 @@ static const gm_key keys[] = {
           "From the first instruction of a warp to that of the next one, of the same CTA or of one "
           "that is placed later, at least."),
 
-    UNIT("integer", integer, "4", "1", "each", "Integer arithmetic, moves and conversions"),
+    OPTIONAL_UNIT("integer", integer, "4", "1", "each", "Integer arithmetic and moves",
+                  "units of single precision"),
     UNIT("fp32", fp32, "4", "1", "each", "Single precision"),
     UNIT("fp64", fp64, "8", "8", "1", "Double precision"),
     UNIT("special", special, "20", "8", "1", "Special functions"),
     UNIT("tensor", tensor, "32", "32", "1", "Tensor cores"),
     UNIT_TIMES("control", control, "4", "1", "Branches, exits and barriers"),
+    OPTIONAL_UNIT("texture", texture, "20", "8", "0", "Texture fetches",
+                  "units of special functions"),
+    OPTIONAL_UNIT("uniform", uniform, "4", "1", "0", "Uniform datapath", "units of integers"),
     TIMED("unit.shared", unit.shared, 0, 500, "26", "core cycles",
           "A load from shared memory without bank conflicts."),
 

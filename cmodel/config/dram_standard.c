@@ -72,6 +72,7 @@ static const gm_dram_standard_key rows[] = {
     ROW("dram.tRTW", "0", "25", "0", "0", "20", 'c', 'c', 't'),
     ROW("dram.tWR", "12", "27", "16", "19", "33", 't', 't', 't'),
     ROW("dram.tRTP", "2", "4", "5", "6", "9", 't', 't', 't'),
+    ROW("dram.tRTPL", "0", "0", "0", "0", "0", 'x', 'x', 'x'),
     ROW("dram.tFAW", "0", "29", "15", "19", "24", 't', 'n', 't'),
     ROW("dram.tPPD", "0", "1", "0", "0", "2", 't', 'x', 't'),
     ROW("dram.refresh", "none", "bank", "bank", "bank", "bank", 'd', 'd', 'd'),

@@ -14,6 +14,15 @@ enum {
     FIRST_WORD = 4, /* bytes */
 };
 
+/* Forgets what opcodes mean. */
+static void forget(gm_intake *intake)
+{
+    intake->opcodes = 0;
+    for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
+        intake->known[i].like.op = GM_OPS; /* like no instruction */
+    }
+}
+
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
                    gm_warp_store *store, gm_intake_form form, gm_error *error)
 {
@@ -29,10 +38,8 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->code = intake->timed && config->l1i.size != 0 ? GM_TIMED_CODE : 0;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
     intake->bytes = gm_config_sends_bytes(config);
-    intake->branches_apart = config->sm.branch_units != 0 && config->sm.collectors != 0;
-    for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
-        intake->known[i].like.op = GM_OPS; /* like no instruction */
-    }
+    intake->units = gm_opcode_units_make(config);
+    forget(intake);
     int code = gm_arena_create(&intake->arena, gm_coalescer_bytes(config->l1.line), error);
     code = code < 0 ? code
                     : gm_coalescer_init(&intake->coalescer, config->l1.line,
@@ -79,6 +86,9 @@ uint64_t gm_intake_code(const gm_kernel *kernel)
 
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel)
 {
+    if (gm_opcode_units_kernel(&intake->units, kernel->binary_version)) {
+        forget(intake);
+    }
     intake->warps = gm_kernel_warps(kernel);
     intake->context.shared_base = kernel->shared_base;
     intake->context.local_base = kernel->local_base;

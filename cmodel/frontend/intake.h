@@ -6,6 +6,7 @@
 
 #include "frontend/coalescer.h"
 #include "frontend/opcode_tally.h"
+#include "frontend/opcode_units.h"
 #include "frontend/timed_record.h"
 #include "frontend/turn_log.h"
 #include "goldmem/config.h"
@@ -103,9 +104,9 @@ typedef struct gm_intake {
     bool strong[GM_OPCODES + 1];
     bool lane_copy[GM_OPCODES + 1]; /* LDGSTS: each lane copies the width */
     uint8_t rows[GM_OPCODES + 1];
-    bool branches_apart;           /* sm.branch_units: barriers go to units of integers */
-    uint8_t unit[GM_OPCODES + 1];  /* gm_unit */
-    uint8_t scope[GM_OPCODES + 1]; /* gm_scope */
+    gm_opcode_units units;
+    uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
+    uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 

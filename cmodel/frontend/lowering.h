@@ -34,9 +34,7 @@ static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
         intake->rows[intake->opcodes] = opcode->rows;
         intake->lane_copy[intake->opcodes] =
             opcode->op == GM_OP_ASYNC_COPY && opcode->text[0] == 'L';
-        bool elsewhere = intake->branches_apart && opcode->op == GM_OP_BARRIER;
-        intake->unit[intake->opcodes] =
-            (uint8_t)(elsewhere ? GM_UNIT_INTEGER : (gm_unit)opcode->unit);
+        intake->unit[intake->opcodes] = (uint8_t)gm_opcode_units_of(&intake->units, opcode);
         intake->scope[intake->opcodes] = (uint8_t)opcode->scope;
     }
 }

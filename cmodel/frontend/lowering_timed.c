@@ -28,16 +28,16 @@ static uint64_t head_without_lines(const gm_intake *intake, const gm_instruction
     case GM_OP_COMMIT_GROUP:
         return start_of((gm_op)instruction->op, own);
     case GM_OP_UNMODELLED:
+    case GM_OP_LOAD:
+    case GM_OP_CACHE_CONTROL:
         return start_of(GM_OP_COMPUTE, own);
     case GM_OP_FENCE:
         return start_of(GM_OP_FENCE, GM_UNITS) | (uint64_t)intake->scope[instruction->opcode]
                                                      << GM_TIMED_COUNT_AT;
-    case GM_OP_LOAD:
     case GM_OP_STORE:
     case GM_OP_ATOMIC:
     case GM_OP_REDUCTION:
     case GM_OP_ASYNC_COPY:
-    case GM_OP_CACHE_CONTROL:
     case GM_OPS:
         break;
     }

@@ -4,14 +4,14 @@
  *
  * A record begins with a head of 64 bits:
  *   bits 0-3    gm_op
- *   bits 4-6    gm_unit; MEMORY: the load/store unit; GM_UNITS: no unit
- *   bits 7-8    gm_timed_lines
- *   bit 9       LINES, WIDE: the line requests go on in the next record, which has no registers
- *   bits 10-12  gm_request_kind
- *   bits 13-15  registers written, 0 to 4
- *   bits 16-19  registers written or read, 0 to 12
- *   bits 20-31  number of line requests; WAIT_GROUP: groups that may be unfinished; FENCE: gm_scope
- *   bits 32-47  passes over shared memory; of a load or store with line requests, with
+ *   bits 4-7    gm_unit; MEMORY: the load/store unit; GM_UNITS: no unit
+ *   bits 8-9    gm_timed_lines
+ *   bit 10      LINES, WIDE: the line requests go on in the next record, which has no registers
+ *   bits 11-13  gm_request_kind
+ *   bits 14-16  registers written, 0 to 4
+ *   bits 17-20  registers written or read, 0 to 12
+ *   bits 21-32  number of line requests; WAIT_GROUP: groups that may be unfinished; FENCE: gm_scope
+ *   bits 33-47  passes over shared memory; of a load or store with line requests, with
  *               l1.data_banks, over the L1's data, if there are several; 0: none
  *   bits 48-63  LINES: sectors of the first request, and of them those that a store writes whole
  * Then 8 bytes for each 7 registers, those written first, and the lines. With an instruction cache
@@ -35,12 +35,12 @@ enum { GM_TIMED_CODE = 8 }; /* bytes of an instruction's address */
 /* Lowest bit of each field of the head. */
 enum {
     GM_TIMED_UNIT_AT = 4,
-    GM_TIMED_LINES_AT = 7,
-    GM_TIMED_KIND_AT = 10,
-    GM_TIMED_DESTINATIONS_AT = 13,
-    GM_TIMED_REGISTERS_AT = 16,
-    GM_TIMED_COUNT_AT = 20,
-    GM_TIMED_PASSES_AT = 32,
+    GM_TIMED_LINES_AT = 8,
+    GM_TIMED_KIND_AT = 11,
+    GM_TIMED_DESTINATIONS_AT = 14,
+    GM_TIMED_REGISTERS_AT = 17,
+    GM_TIMED_COUNT_AT = 21,
+    GM_TIMED_PASSES_AT = 33,
     GM_TIMED_SECTORS_AT = 48,
     GM_TIMED_WHOLE_AT = 56,
 };
@@ -119,7 +119,7 @@ static inline bool gm_timed_is_special(uint64_t head)
 
 static inline unsigned gm_timed_unit(uint64_t head)
 {
-    return head >> GM_TIMED_UNIT_AT & 7;
+    return head >> GM_TIMED_UNIT_AT & 15;
 }
 
 static inline gm_timed_lines gm_timed_lines_of(uint64_t head)
@@ -127,7 +127,7 @@ static inline gm_timed_lines gm_timed_lines_of(uint64_t head)
     return (gm_timed_lines)(head >> GM_TIMED_LINES_AT & 3);
 }
 
-#define GM_TIMED_MORE (UINT64_C(1) << 9)
+#define GM_TIMED_MORE (UINT64_C(1) << 10)
 
 static inline gm_request_kind gm_timed_kind(uint64_t head)
 {
@@ -158,7 +158,7 @@ static inline gm_scope gm_timed_scope(uint64_t head)
 
 static inline uint32_t gm_timed_passes(uint64_t head)
 {
-    return head >> GM_TIMED_PASSES_AT & UINT16_MAX;
+    return head >> GM_TIMED_PASSES_AT & INT16_MAX;
 }
 
 /* Returns the bytes of a record's registers. */

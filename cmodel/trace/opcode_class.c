@@ -53,13 +53,13 @@ static const meaning accesses[] = {
     {"UTMAPF", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"UBLKPF", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     /* Textures and surfaces, whose addresses no tracer writes. */
-    {"TEX", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
-    {"TEXS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
-    {"TLD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
-    {"TLDS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
-    {"TLD4", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
-    {"TLD4S", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
-    {"TXD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TEX", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
+    {"TEXS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
+    {"TLD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
+    {"TLDS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
+    {"TLD4", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
+    {"TLD4S", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
+    {"TXD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_TEXTURE},
     {"SULD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
     {"SULDGA", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
     {"SUST", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
@@ -93,8 +93,12 @@ static const char *const branches[] = {
     "PCNT", "SSY",     "SYNC",     "PRET",      "YIELD",       "WARPSYNC", "RPCMOV", "BPT",
     "RTT",  "LONGJMP", "PLONGJMP", "NANOSLEEP", "WARPSYNCEXCL"};
 
-static const char *const specials[] = {"MUFU", "F2F",  "F2I", "I2F",  "F2FP",
-                                       "FRND", "FCHK", "RRO", "TMML", "TXQ"};
+static const char *const specials[] = {"MUFU", "F2F", "F2I", "I2F", "F2FP", "FRND", "FCHK", "RRO"};
+
+static const char *const textures[] = {"TMML", "TXQ"};
+
+/* Beside the opcodes that begin with U. */
+static const char *const uniforms[] = {"R2UR", "S2UR", "VOTEU", "REDUX"};
 
 static const char *const controls[] = {"BMOV", "NOP",  "ERRBAR", "DEPBAR", "VOTE",
                                        "S2R",  "CS2R", "B2R",    "R2B"};
@@ -136,8 +140,14 @@ static gm_unit unit_of(const char *token)
     if (IN_LIST(token, specials)) {
         return GM_UNIT_SPECIAL;
     }
+    if (IN_LIST(token, textures)) {
+        return GM_UNIT_TEXTURE;
+    }
     if (IN_LIST(token, controls)) {
         return GM_UNIT_CONTROL;
+    }
+    if (token[0] == 'U' || IN_LIST(token, uniforms)) {
+        return GM_UNIT_UNIFORM;
     }
     return GM_UNIT_INTEGER;
 }

@@ -75,6 +75,8 @@ static const char *compute_text(gm_unit unit)
     case GM_UNIT_INTEGER:
     case GM_UNIT_CONTROL:
     case GM_UNIT_MEMORY:
+    case GM_UNIT_TEXTURE:
+    case GM_UNIT_UNIFORM:
     case GM_UNITS:
         break;
     }

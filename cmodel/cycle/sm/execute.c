@@ -14,6 +14,12 @@ void gm_cycle_sm_share(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, unsigned 
     }
 }
 
+/* True for an instruction that takes a unit of arithmetic for one cycle (sm.opcode_units). */
+static bool takes_a_cycle(gm_op op)
+{
+    return op == GM_OP_BARRIER || op == GM_OP_EXIT;
+}
+
 void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
@@ -24,7 +30,7 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
         .slot = (uint16_t)slot,
         .pipe = warp->pipe,
         .destinations = (uint8_t)destinations,
-        .kind = gm_timed_op(warp->head) == GM_OP_BARRIER && warp->pipe == GM_UNIT_INTEGER,
+        .kind = takes_a_cycle(gm_timed_op(warp->head)) && warp->pipe != GM_UNIT_CONTROL,
         .rounds = (uint8_t)gm_operand_collector_rounds(collector, warp->registers, destinations,
                                                        gm_timed_registers(warp->head)),
         .partition = (uint8_t)gm_operand_collector_partition(collector, warp->scheduler),

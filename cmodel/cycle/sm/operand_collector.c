@@ -22,6 +22,8 @@ static uint32_t registers_of(const gm_config *config, gm_collector_class class)
     }
     switch (class) {
     case GM_COLLECT_FP32:
+    case GM_COLLECT_TEXTURE:
+    case GM_COLLECT_UNIFORM:
         return (uint32_t)config->sm.schedulers;
     case GM_COLLECT_CONTROL:
         return (uint32_t)(config->sm.branch_units != 0 ? config->sm.branch_units
@@ -67,6 +69,10 @@ static gm_collector_class class_of(const gm_config *config, gm_unit unit)
         return GM_COLLECT_CONTROL;
     case GM_UNIT_MEMORY:
         return GM_COLLECT_MEMORY;
+    case GM_UNIT_TEXTURE:
+        return GM_COLLECT_TEXTURE;
+    case GM_UNIT_UNIFORM:
+        return GM_COLLECT_UNIFORM;
     }
     return GM_COLLECT_FP32;
 }

@@ -43,6 +43,8 @@ typedef enum gm_collector_class {
     GM_COLLECT_FP64,
     GM_COLLECT_INTEGER,
     GM_COLLECT_CONTROL, /* sm.branch_units, or as many as schedulers; 1 with sm.subcores */
+    GM_COLLECT_TEXTURE, /* as many as schedulers; 1 with sm.subcores */
+    GM_COLLECT_UNIFORM, /* likewise */
     GM_COLLECT_CLASSES
 } gm_collector_class;
 
@@ -61,8 +63,8 @@ typedef struct gm_collected {
     uint16_t slot;        /* of the warp */
     uint8_t pipe;         /* gm_unit */
     uint8_t destinations; /* registers written; memory: 0 */
-    uint8_t kind;   /* gm_request_kind; of others, 1: takes its unit for one cycle (a barrier on
-                       the unit of integers) */
+    uint8_t kind;   /* gm_request_kind; of others, 1: takes its unit for one cycle (a barrier or
+                       exit on the unit of integers) */
     uint8_t rounds; /* of register reads: see above */
     uint8_t partition;
     uint8_t behind; /* 1: in a register behind the collectors */

@@ -30,6 +30,8 @@ static uint32_t wheel_slots_of(const gm_config *config)
     most = larger(most, config->unit.special.latency);
     most = larger(most, config->unit.tensor.latency);
     most = larger(most, config->unit.control.latency);
+    most = larger(most, config->unit.texture.latency);
+    most = larger(most, config->unit.uniform.latency);
     most = config->l1i.size != 0 ? larger(most, config->l1i.latency + FETCH_CYCLES) : most;
     return gm_wheel_slots((uint32_t)most + 1);
 }
@@ -109,6 +111,7 @@ static void set_units(gm_cycle_sm *sm, const gm_config *config)
         [GM_UNIT_INTEGER] = config->unit.integer, [GM_UNIT_FP32] = config->unit.fp32,
         [GM_UNIT_FP64] = config->unit.fp64,       [GM_UNIT_SPECIAL] = config->unit.special,
         [GM_UNIT_TENSOR] = config->unit.tensor,   [GM_UNIT_CONTROL] = config->unit.control,
+        [GM_UNIT_TEXTURE] = config->unit.texture, [GM_UNIT_UNIFORM] = config->unit.uniform,
     };
     for (unsigned pipe = 0; pipe < GM_PIPES; pipe++) {
         sm->latency[pipe] = (uint16_t)timing[pipe].latency;

@@ -268,11 +268,18 @@ typedef enum gm_l1i_fetch {
 /* What a warp instruction's requests are for (sm.coalesce). */
 typedef enum gm_coalescing { GM_COALESCE_LINE, GM_COALESCE_SECTOR } gm_coalescing;
 
+/* The unit of each opcode (sm.opcode_units). */
+typedef enum gm_opcode_unit_table {
+    GM_OPCODE_UNITS_OWN,
+    GM_OPCODE_UNITS_ACCEL_SIM, /* as in Accel-Sim's tables (frontend/opcode_units.h) */
+} gm_opcode_unit_table;
+
 /* Cycle engine: what the instructions of a unit cost, in core cycles. */
 typedef struct gm_unit_timing {
     uint64_t latency;  /* from issue until a dependent instruction can issue */
     uint64_t interval; /* until the unit takes the next instruction */
-    uint64_t units;    /* of an SM, or GM_EACH: one for each scheduler; of control: unused */
+    uint64_t units;    /* of an SM, or GM_EACH: one for each scheduler; of control: unused; of
+                          integer, texture and uniform 0: another unit's work */
 } gm_unit_timing;
 
 typedef struct gm_config {
@@ -320,13 +327,14 @@ typedef struct gm_config {
         bool subcores;           /* collectors and their registers are divided among schedulers */
         uint64_t register_banks, register_reads; /* 0: no conflicts; operands of a bank and cycle */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
-        uint64_t launch;       /* core cycles from a kernel's start to its first instructions */
+        gm_opcode_unit_table opcode_units;
+        uint64_t launch; /* core cycles from a kernel's start to its first instructions */
         uint64_t
             cta_launch; /* core cycles from a CTA's place on an SM to its first warp's launch */
         uint64_t warp_launch; /* core cycles from the launch of a warp to the next one's */
     } sm;
     struct {
-        gm_unit_timing integer, fp32, fp64, special, tensor, control;
+        gm_unit_timing integer, fp32, fp64, special, tensor, control, texture, uniform;
         uint64_t shared; /* shared memory: latency of a load without conflicts */
     } unit;
     struct {

@@ -60,6 +60,8 @@ typedef enum gm_unit {
     GM_UNIT_TENSOR,
     GM_UNIT_CONTROL,
     GM_UNIT_MEMORY,
+    GM_UNIT_TEXTURE,
+    GM_UNIT_UNIFORM, /* the uniform datapath: one value for the whole warp */
     GM_UNITS
 } gm_unit;
 

@@ -53,23 +53,43 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_pipeline_widths 2,1,3,2,1,4,2", {"sm.memory_queue=8"}, NULL},
     {"-gpgpu_pipeline_widths 4,0,0,1,2,4,0,0,1,5,8,4,4", {"sm.memory_queue=8"}, NULL},
     {"-gpgpu_operand_collector_num_units_gen 8",
-     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1",
+      "sm.opcode_units=accel_sim", "unit.integer_units=0"},
      NULL},
     {"-gpgpu_operand_collector_num_units_gen 0", {NULL}, NULL},
     {"-gpgpu_operand_collector_num_units_gen 33",
-     {"sm.collectors=32", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     {"sm.collectors=32", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1",
+      "sm.opcode_units=accel_sim", "unit.integer_units=0"},
      "-gpgpu_operand_collector_num_units_gen (sm.collectors is 32, the most that it can be)\n"},
     /* branches: units, and their interval in whatever order, which means nothing without
      * collectors */
     {"-trace_opcode_latency_initiation_spec_op_1 4,3 -specialized_unit_1 1,4,4,4,4,BRA "
      "-gpgpu_operand_collector_num_units_gen 8",
-     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1", "sm.branch_units=4",
+     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1",
+      "sm.opcode_units=accel_sim", "unit.integer_units=0", "sm.branch_units=4",
       "unit.control_interval=3"},
      NULL},
     {"-specialized_unit_1 1,4,4,4,4,BRA -trace_opcode_latency_initiation_spec_op_1 4,3",
      {"sm.branch_units=4"},
      NULL},
     {"-specialized_unit_1 0,4,4,4,4,BRA", {NULL}, NULL},
+    /* the other specialized units of traces' opcodes; a fifth one has none */
+    {"-specialized_unit_2 1,4,200,4,4,TEX -specialized_unit_3 1,2,32,4,4,TENSOR "
+     "-specialized_unit_4 1,4,4,4,4,UDP -gpgpu_num_sched_per_core 4 "
+     "-trace_opcode_latency_initiation_spec_op_2 200,4 "
+     "-trace_opcode_latency_initiation_spec_op_3 32,31 "
+     "-trace_opcode_latency_initiation_spec_op_4 4,2",
+     {"sm.schedulers=4", "unit.texture_units=each", "unit.tensor_units=2",
+      "unit.uniform_units=each", "unit.texture=203", "unit.texture_interval=4", "unit.tensor=35",
+      "unit.tensor_interval=31", "unit.uniform=7", "unit.uniform_interval=2"},
+     NULL},
+    {"-specialized_unit_4 0,4,4,4,4,UDP -specialized_unit_5 1,4,4,4,4,ANY",
+     {NULL},
+     "-specialized_unit_5 (no opcode goes to a fifth specialized unit or one behind it)\n"},
+    {"-gpgpu_operand_collector_num_units_gen 8 -gpgpu_num_int_units 1",
+     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1",
+      "sm.opcode_units=accel_sim", "unit.integer_units=1"},
+     NULL},
     {"-specialized_unit_1 1,9,9,4,9,BRA",
      {"sm.branch_units=8"},
      "-specialized_unit_1 (its registers are as many as its units)\n"

@@ -224,9 +224,43 @@ static void touches_nothing(void **state)
     take(&taker, &instruction);
     uint64_t head;
     memcpy(&head, taker.stream->read, sizeof head);
-    assert_int_equal(head, GM_OP_COMPUTE | GM_UNITS << 4 | 3U << 16);
+    assert_int_equal(head, GM_OP_COMPUTE | GM_UNITS << 4 | 3U << 17);
     assert_int_equal(bytes_of(taker.stream), 16);
     drop(&taker);
+    end(&taker);
+    memory_source_free(source);
+}
+
+/* Returns the unit of a branch that a kernel of this binary version takes. */
+static unsigned branch_unit(taker *taker, gm_instruction *instruction, uint32_t binary_version)
+{
+    gm_kernel other = kernel;
+    other.binary_version = binary_version;
+    gm_intake_kernel(&taker->intake, &other);
+    take(taker, instruction);
+    uint64_t head;
+    memcpy(&head, taker->stream->read, sizeof head);
+    drop(taker);
+    return gm_timed_unit(head);
+}
+
+/* What a kernel's instructions mean is not kept for the next one, of another binary version. */
+static void versions_have_their_units(void **state)
+{
+    (void)state;
+    static taker taker;
+    gm_config config = order_preset("gtx480");
+    config.sm.opcode_units = GM_OPCODE_UNITS_ACCEL_SIM;
+    memory_source *source = memory_source_new();
+    gm_opcode *branch = &source->source.opcodes.opcodes[MEMORY_COMPUTE];
+    test_text_copy(branch->text, sizeof branch->text, "BRA");
+    gm_opcode_classify(branch);
+    gm_instruction instruction = {.op = GM_OP_BRANCH, .opcode = MEMORY_COMPUTE};
+    start(&taker, &config, &source->source, GM_INTAKE_TIMED);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        assert_int_equal(branch_unit(&taker, &instruction, 86), GM_UNIT_CONTROL);
+        assert_int_equal(branch_unit(&taker, &instruction, 61), GM_UNIT_INTEGER);
+    }
     end(&taker);
     memory_source_free(source);
 }
@@ -237,6 +271,7 @@ int main(void)
         cmocka_unit_test(one_field_differs),
         cmocka_unit_test(nothing_is_known_at_first),
         cmocka_unit_test(touches_nothing),
+        cmocka_unit_test(versions_have_their_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

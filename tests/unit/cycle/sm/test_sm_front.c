@@ -154,14 +154,15 @@ static void branches_wait_behind_the_collectors(void **state)
     (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
 }
 
-/* The same units for branches; barriers go to those of integers, each for a cycle, and none waits
- * for them. */
+/* The same units for branches; in Accel-Sim's tables barriers go to those of integers, each for a
+ * cycle, and none waits for them. */
 static void barriers_are_no_branches(void **state)
 {
     (void)state;
     sm_run *run = fresh(0, 1);
     run->warps = 3;
     run->config.sm.branch_units = 2;
+    run->config.sm.opcode_units = GM_OPCODE_UNITS_ACCEL_SIM;
     run->config.unit.control.interval = 50;
     run->config.unit.integer.interval = 50;
     for (uint32_t i = 0; i < 9; i++) {
