@@ -226,11 +226,25 @@ GM_TEMPLATE gm_l1_effect gm_l1_access_effect(const gm_l1_policy *policy, const g
                                             : gm_l1_load_effect(policy, access, line);
 }
 
-/* Counts the outcome of an access to a line of which `held` sectors are valid. */
-GM_TEMPLATE void gm_l1_count_outcome(gm_cache_statistics *statistics, gm_access_kind kind,
-                                     gm_l1_outcome outcome, uint32_t held)
+/* Returns the sectors that a store which does not hit writes into the L1 beside what is fetched:
+ * valid ones, and those that it makes valid without a fetch. It writes sectors that are fetched or
+ * in flight with their fill. `sectors`: touched; `held`: valid before. */
+GM_TEMPLATE uint32_t gm_l1_stored_sectors(const gm_l1_effect *effect, uint32_t sectors,
+                                          uint32_t held)
 {
-    switch (outcome) {
+    return effect->invalidates ? 0 : sectors & (held | effect->validated) & ~effect->fetched;
+}
+
+/* Counts the outcome of an access to `sectors` of a line of which `held` are valid. */
+GM_TEMPLATE void gm_l1_count_outcome(gm_cache_statistics *statistics, gm_access_kind kind,
+                                     const gm_l1_effect *effect, uint32_t sectors, uint32_t held)
+{
+    if (kind == GM_STORE &&
+        (effect->outcome == GM_L1_MISS || effect->outcome == GM_L1_HIT_PENDING)) {
+        statistics->sectors_stored[GM_STORE] +=
+            gm_count_ones(gm_l1_stored_sectors(effect, sectors, held));
+    }
+    switch (effect->outcome) {
     case GM_L1_HIT:
         statistics->hits[kind]++;
         break;

@@ -86,6 +86,8 @@ static int check_l1s(const gm_order_machine *machine, gm_error *error)
         char where[32];
         snprintf(where, sizeof where, "L1 of SM %u", i);
         int code = gm_invariants_check_cache(l1, where, error);
+        code = code < 0 ? code
+                        : gm_invariants_check_stored(l1, sm->l1.policy->all_sectors, where, error);
         if (code < 0) {
             return code;
         }

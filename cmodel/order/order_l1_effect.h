@@ -90,7 +90,7 @@ GM_TEMPLATE void gm_order_l1_count(gm_order_l1 *l1, const gm_line_request *reque
                                    gm_access_kind kind, const gm_l1_effect *effect, uint32_t held,
                                    gm_outcome *outcome)
 {
-    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, held);
+    gm_l1_count_outcome(&l1->statistics, kind, effect, request->sectors, held);
     switch (effect->outcome) {
     case GM_L1_HIT:
         outcome->hit = true;

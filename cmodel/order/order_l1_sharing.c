@@ -64,7 +64,7 @@ static void miss(gm_order_l1 *l1, const gm_line_request *request, gm_request_kin
     bool shared = effect->fetched != 0 && fetch(l1, request, effect->fetched, counted);
     uint32_t slot = install(l1, request, place, shared && !request->local, &victim);
     if (slot == GM_NO_SLOT) {
-        l1->cache.sharing->statistics.l1_sectors_bypassed += gm_count_ones(effect->fetched);
+        l1->cache.sharing->statistics.l1_sectors_bypassed += gm_count_ones(effect->validated);
     } else {
         gm_sector_state *state = gm_cache_state(&l1->cache, slot);
         state->valid = effect->validated;

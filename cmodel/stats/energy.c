@@ -43,9 +43,9 @@ static const gm_energy_structure *l2_row(const gm_config *config, const gm_energ
     return &table->l2[row];
 }
 
-/* Loads that looked a line up read the line, stores that hit write the line; fills that are
- * installed write their sectors, write-backs, supplies to other L1s and evicts with data
- * (l2.victim) read theirs. */
+/* Loads that looked a line up read the line, stores that hit write the line, others the sectors
+ * that the L1 keeps of them; fills that are installed write their sectors, write-backs, supplies to
+ * other L1s and evicts with data (l2.victim) read theirs. */
 static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
                       const gm_energy_structure *row)
 {
@@ -54,8 +54,8 @@ static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
     uint64_t loads = l1->hits[GM_LOAD] + l1->hits_pending[GM_LOAD] + l1->misses[GM_LOAD];
     wide reads = (wide)loads * sectors + all(l1->sectors_written_back) +
                  statistics->tracker.supplied_sectors + statistics->tracker.evict_sectors;
-    wide writes = (wide)l1->hits[GM_STORE] * sectors + all(l1->sectors_filled) -
-                  statistics->sharing.l1_sectors_bypassed;
+    wide writes = (wide)l1->hits[GM_STORE] * sectors + all(l1->sectors_filled) +
+                  all(l1->sectors_stored) - statistics->sharing.l1_sectors_bypassed;
     return (reads * row->read + writes * row->write) / SECTORS_OF_TABLE;
 }
 

@@ -1,6 +1,8 @@
 /* Conservation laws of the statistics of both engines. */
 #include "stats/invariants.h"
 
+#include "goldmem/bits.h"
+
 #include <errno.h>
 #include <stdio.h>
 
@@ -26,6 +28,19 @@ int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *wher
         GM_INVARIANT(name, "write_backs <= sectors_written_back",
                      cache->write_backs[kind] <= cache->sectors_written_back[kind], 1);
     }
+    return 0;
+}
+
+int gm_invariants_check_stored(const gm_cache_statistics *l1, uint32_t all_sectors,
+                               const char *where, gm_error *error)
+{
+    uint64_t stored = l1->sectors_stored[GM_STORE];
+    GM_INVARIANT(where, "sectors stored <= of lines of stores that did not hit",
+                 stored <= (l1->misses[GM_STORE] + l1->hits_pending[GM_STORE]) *
+                               gm_count_ones(all_sectors),
+                 1);
+    GM_INVARIANT(where, "sectors stored by loads and atomics = 0",
+                 gm_invariants_sum(l1->sectors_stored) - stored, 0);
     return 0;
 }
 
@@ -92,8 +107,10 @@ int gm_invariants_check_sharing_l1(const gm_sharing_statistics *sharing,
     GM_INVARIANT(where, "private and shared lines that gave way = evictions",
                  sharing->l1_evicted_private + sharing->l1_evicted_shared,
                  gm_invariants_sum(l1->evictions));
-    GM_INVARIANT(where, "sectors of fills bypassed <= sectors filled",
-                 sharing->l1_sectors_bypassed <= gm_invariants_sum(l1->sectors_filled), 1);
+    GM_INVARIANT(where, "sectors of fills bypassed <= sectors filled and stored",
+                 sharing->l1_sectors_bypassed <=
+                     gm_invariants_sum(l1->sectors_filled) + gm_invariants_sum(l1->sectors_stored),
+                 1);
     GM_INVARIANT(where, "dead lines that gave way <= private ones",
                  sharing->l1_dead_evicted <= sharing->l1_evicted_private, 1);
     GM_INVARIANT(where, "dead lines that gave way <= declared dead",

@@ -30,6 +30,10 @@ static inline uint64_t gm_invariants_sum(const uint64_t count[GM_ACCESS_KINDS])
  * below return 0 or -EPROTO. */
 int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *where, gm_error *error);
 
+/* Checks bounds of an L1's sectors_stored; `all_sectors`: the mask of a line. */
+int gm_invariants_check_stored(const gm_cache_statistics *l1, uint32_t all_sectors,
+                               const char *where, gm_error *error);
+
 /* Checks messages and their sectors, sent by the SMs and received by the L2 banks. */
 int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message_counts *received,
                                  gm_error *error);

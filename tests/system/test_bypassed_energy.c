@@ -1,5 +1,5 @@
 /* Energy of data that pass a cache by: sectors between DRAM and SMs that bypass the L2, and fills
- * that bypass the L1, are charged to neither. Both engines. */
+ * that bypass the L1, are charged to neither; and of stores that an L1 keeps. Both engines. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void run(const char *options, const char *input, const char *checks)
                  "run r.json && python3 -c \"\n"
                  "import json\n"
                  "t = json.load(open('r.json'))['total']\n"
-                 "past, l2, dram = t['l2_bypassed'], t['l2'], t['dram']\n"
+                 "past, l2, dram = t.get('l2_bypassed'), t['l2'], t['dram']\n"
                  "sent, got = t['traffic_bytes']['ld'] // 32, t['traffic_bytes']['st'] // 32\n"
                  "%s\n"
                  "print('charged')\"",
@@ -93,14 +93,35 @@ static void others_have_no_counters(void **state)
            0, "none");
 }
 
+/* 65536 words of 4 bytes are copied, 8192 sectors. An L1 that allocates for stores writes each into
+ * its lines, without a fetch; one that does not writes what it fetches only. Energy of the L1 by
+ * the table of docs/energy.md, in pJ for a sector. */
+static void stores_that_allocate(void **state)
+{
+    (void)state;
+#define CHARGED(stored)                                                                            \
+    "l1, (read, write) = t['l1d'], (30.5 / 4, 44.4 / 4)\n"                                         \
+    "loads = sum(l1['load'][n] for n in ('hits', 'hits_pending', 'misses'))\n"                     \
+    "assert l1['sectors_stored'] == l1['store']['sectors_stored'] == " stored                      \
+    "\nassert l1['store']['hits'] == 0 and l1['sectors_filled'] == 8192\n"                         \
+    "pj = 4 * loads * read + (l1['sectors_filled'] + " stored ") * write\n"                        \
+    "assert t['energy_pj']['l1d'] == int(pj + 0.001), (t['energy_pj'], pj)"
+    static const char *const presets[] = {"v100", "h100"}; /* h100: lazy */
+    for (unsigned i = 0; i < 2; i++) {
+        char options[64];
+        snprintf(options, sizeof options, "--preset %s", presets[i]);
+        run(options, "stream,n=65536,copy=1", CHARGED("8192"));
+        snprintf(options, sizeof options, "--preset %s --set l1.global_allocate=no", presets[i]);
+        run(options, "stream,n=65536,copy=1", CHARGED("0"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coalesced_loads),
-        cmocka_unit_test(shared_reads),
-        cmocka_unit_test(local_memory),
-        cmocka_unit_test(closed_gates),
-        cmocka_unit_test(others_have_no_counters),
+        cmocka_unit_test(coalesced_loads),      cmocka_unit_test(shared_reads),
+        cmocka_unit_test(local_memory),         cmocka_unit_test(closed_gates),
+        cmocka_unit_test(stores_that_allocate), cmocka_unit_test(others_have_no_counters),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }

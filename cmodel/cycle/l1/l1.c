@@ -350,6 +350,9 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     GM_INVARIANT(where, "loads that bypass and wait at the end = 0",
                  GM_BYPASSED_LOADS - l1->bypassed_free, 0);
     int code = gm_invariants_check_cache(counts, where, error);
+    code = code < 0
+               ? code
+               : gm_invariants_check_stored(counts, l1->shared->policy.all_sectors, where, error);
     if (code < 0) {
         return code;
     }

@@ -77,7 +77,7 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
         gm_cycle_l1_value_forward(l1, request, found, effect, id);
     }
     l1->statistics.accesses[kind]++;
-    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    gm_l1_count_outcome(&l1->statistics, kind, effect, line->sectors, found->line.held);
     if (l1->masks != NULL && kind != GM_LOAD) {
         gm_cycle_l1_push_bytes(l1, gm_request_message_kind(request->kind), line, id);
         return GM_CYCLE_L1_TAKEN;

@@ -222,7 +222,7 @@ static gm_cycle_l1_answer forward(gm_cycle_l1 *l1, const gm_cycle_l1_request *re
         gm_cycle_l1_value_forward(l1, request, found, effect, id);
     }
     l1->statistics.accesses[kind]++;
-    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    gm_l1_count_outcome(&l1->statistics, kind, effect, request->line->sectors, found->line.held);
     gm_cycle_l1_push_part(l1, gm_request_message_kind(request->kind), request->line->line,
                           effect->forwarded, request->line->whole, id);
     put_message(last_packet(l1), &message, request->line->local);

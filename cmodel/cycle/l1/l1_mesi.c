@@ -170,6 +170,8 @@ static gm_cycle_l1_answer miss(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
     l1->time.l1_mshr_entries++;
     l1->statistics.sectors_filled[kind] += upgrades ? 0 : gm_count_ones(all);
     if (upgrades) {
+        l1->statistics.sectors_stored[kind] +=
+            kind == GM_STORE ? gm_count_ones(request->line->sectors) : 0;
         l1->coherent->protocol.statistics.line_upgrades++;
     }
     gm_cycle_l1_push_part(l1,

@@ -29,7 +29,7 @@ gm_cycle_l1_answer gm_cycle_l1_merge(gm_cycle_l1 *l1, const gm_cycle_l1_request 
         gm_cycle_l1_make_dirty(l1, found->place.slot, effect->dirtied & found->line.held);
     }
     l1->statistics.accesses[kind]++;
-    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    gm_l1_count_outcome(&l1->statistics, kind, effect, request->line->sectors, found->line.held);
     if (l1->values != NULL) {
         gm_cycle_l1_value_miss(l1, request, found, effect, found->open, true);
     }

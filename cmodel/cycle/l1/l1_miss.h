@@ -244,7 +244,7 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
     gm_access_kind kind = gm_request_access_kind(request->kind);
     uint64_t line = request->line->line;
     l1->statistics.accesses[kind]++;
-    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    gm_l1_count_outcome(&l1->statistics, kind, effect, request->line->sectors, found->line.held);
     uint32_t warp = shape.ccws && l1->ccws != NULL ? l1->warp[request->ticket] : 0;
     plan->slot = gm_cycle_l1_take_slot(l1, line, warp, found, plan, effect, kind, shape);
     if (shape.ccws && l1->ccws != NULL && request->kind == GM_REQUEST_LOAD &&
@@ -264,8 +264,7 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
             gm_cycle_l1_push_fetch(l1, line, effect->fetched, answer, shape);
         }
         if (shape.many && l1->cache.sharing != NULL) {
-            gm_cycle_l1_sharing_asks(l1, &l1->entry[id], gm_count_ones(effect->fetched),
-                                     request->line->local);
+            gm_cycle_l1_sharing_asks(l1, request->line->local);
         }
         dirtied &= found->line.held;
     } else {

@@ -222,7 +222,7 @@ static void apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
     uint64_t line = request->line->line;
     uint32_t at_once = effect->validated & ~demand->fetched;
     l1->statistics.accesses[kind]++;
-    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    gm_l1_count_outcome(&l1->statistics, kind, effect, request->line->sectors, found->line.held);
     uint32_t slot = gm_cycle_l1_take_slot(l1, line, 0, found, plan, effect, kind, gm_cycle_l1_any);
     if (slot != GM_NO_SLOT) {
         gm_cache_state(&l1->cache, slot)->valid |= at_once;

@@ -5,21 +5,19 @@
 #include "cache/cache_sharing.h"
 #include "stats/invariants.h"
 
-/* Marks of gm_cycle_l1_entry.fill; the bits above count the sectors fetched. */
-enum { IS_SHARED = 1, IS_ANSWERED = 2, SECTOR = 4 };
+/* Marks of gm_cycle_l1_entry.fill. */
+enum { IS_SHARED = 1, IS_ANSWERED = 2 };
 
-void gm_cycle_l1_sharing_asks(gm_cycle_l1 *l1, gm_cycle_l1_entry *entry, uint32_t sectors,
-                              bool local)
+void gm_cycle_l1_sharing_asks(gm_cycle_l1 *l1, bool local)
 {
     uint32_t last = gm_ring_place(&l1->queue, gm_ring_count(&l1->queue) - 1);
     l1->packet[last].flags = local ? GM_PACKET_LOCAL : 0;
-    entry->fill = sectors * SECTOR;
 }
 
 void gm_cycle_l1_sharing_arrived(gm_cycle_l1_entry *entry, uint8_t flags)
 {
     bool shared = (flags & (GM_PACKET_SHARED | GM_PACKET_LOCAL)) == GM_PACKET_SHARED;
-    entry->fill = (entry->fill & ~(uint32_t)(IS_SHARED | IS_ANSWERED)) | (shared ? IS_SHARED : 0);
+    entry->fill = shared ? IS_SHARED : 0;
 }
 
 bool gm_cycle_l1_sharing_admits(gm_cycle_l1 *l1, gm_cache_place place,
@@ -30,7 +28,7 @@ bool gm_cycle_l1_sharing_admits(gm_cycle_l1 *l1, gm_cache_place place,
     gm_cache_sharing_victim(&l1->cache, place, &bypass);
     if (bypass) {
         gm_cache_sharing_take(&l1->cache, place); /* declares a line dead */
-        l1->cache.sharing->statistics.l1_sectors_bypassed += entry->fill / SECTOR;
+        l1->cache.sharing->statistics.l1_sectors_bypassed += gm_count_ones(entry->sectors);
         l1->cache.sharing->incoming = false;
     }
     return !bypass;

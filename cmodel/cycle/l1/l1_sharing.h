@@ -5,10 +5,8 @@
 
 #include "cycle/l1/l1.h"
 
-/* Marks the packet that was queued last as a fetch of local or of global memory, of so many sectors
- * for the entry. */
-void gm_cycle_l1_sharing_asks(gm_cycle_l1 *l1, gm_cycle_l1_entry *entry, uint32_t sectors,
-                              bool local);
+/* Marks the packet that was queued last as a fetch of local or of global memory. */
+void gm_cycle_l1_sharing_asks(gm_cycle_l1 *l1, bool local);
 
 /* Keeps the class of the line of an entry whose data arrive. */
 void gm_cycle_l1_sharing_arrived(gm_cycle_l1_entry *entry, uint8_t flags);

@@ -33,6 +33,8 @@ typedef enum gm_access_kind {
     COUNTER(write_backs, "lines", "dirty lines sent to the next level")                            \
     COUNTER(invalidations, "lines", "valid lines dropped by a store, an atomic or a flush")        \
     COUNTER(sectors_filled, "32-byte sectors", "received from the next level")                     \
+    COUNTER(sectors_stored, "32-byte sectors",                                                     \
+            "of an L1: written by stores that did not hit, beside fills; the L2 has none")         \
     COUNTER(sectors_written_back, "32-byte sectors", "sent to the next level by write-backs")      \
     COUNTER(fails_line, "retries", "reservation fail: no line can be allocated (cycle engine)")    \
     COUNTER(fails_mshr_entry, "retries", "reservation fail: no MSHR entry is free (cycle engine)") \
@@ -299,7 +301,8 @@ typedef struct gm_atomic_buffer_statistics {
     COUNTER(l1_fills_private, "lines", "that came into L1s as private")                            \
     COUNTER(l1_fills_shared, "lines", "that came into L1s as shared")                              \
     COUNTER(l1_fills_bypassed, "fills", "of shared lines that L1s did not install")                \
-    COUNTER(l1_sectors_bypassed, "32-byte sectors", "of l1d.sectors_filled: of these fills")       \
+    COUNTER(l1_sectors_bypassed, "32-byte sectors",                                                \
+            "of l1d.sectors_filled and sectors_stored: of these fills")                            \
     COUNTER(l1_fills_closed, "fills",                                                              \
             "that L1s did not install: a strong load or an atomic came first (cycle engine)")      \
     COUNTER(l1_hits_private, "line requests", "loads and stores that hit private lines of L1s")    \

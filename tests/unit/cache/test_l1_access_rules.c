@@ -180,6 +180,21 @@ static bool lazy_store(const gm_l1_policy *policy, const gm_l1_access *access,
     return true;
 }
 
+/* Sectors that a store which does not hit writes into the L1 beside a fill, one by one. */
+static unsigned stored(const gm_l1_access *access, const gm_l1_line *line, const gm_l1_effect *want)
+{
+    unsigned count = 0;
+    bool counts = access->kind == GM_REQUEST_STORE && !want->invalidates &&
+                  (want->outcome == GM_L1_MISS || want->outcome == GM_L1_HIT_PENDING);
+    for (unsigned i = 0; counts && i < SECTORS; i++) {
+        bool touched = (access->sectors >> i & 1) != 0;
+        bool held = (line->held >> i & 1) != 0;
+        bool gained = (want->validated >> i & 1) != 0 && (access->whole >> i & 1) != 0;
+        count += touched && (held || gained);
+    }
+    return count;
+}
+
 static void check(const gm_l1_policy *policy, const gm_l1_access *access, const gm_l1_line *line)
 {
     unsigned condition = condition_of(access, line);
@@ -196,6 +211,11 @@ static void check(const gm_l1_policy *policy, const gm_l1_access *access, const 
     }
     text = lazy_store(policy, access, line, &want) ? "lazy" : text;
     gm_l1_effect got = gm_l1_access_effect(policy, access, line);
+    gm_cache_statistics counts = {0};
+    gm_l1_count_outcome(&counts, gm_request_access_kind(access->kind), &got, access->sectors,
+                        line->held);
+    assert_int_equal(counts.sectors_stored[GM_STORE], stored(access, line, &want));
+    assert_int_equal(counts.sectors_stored[GM_LOAD] + counts.sectors_stored[GM_ATOMIC], 0);
     if (got.outcome != want.outcome || got.invalidates != want.invalidates ||
         got.closes != want.closes || got.merges != want.merges || got.allocates != want.allocates ||
         got.validated != want.validated || got.fetched != want.fetched ||
@@ -283,7 +303,8 @@ static void outcomes_are_counted(void **state)
     for (unsigned held = 0; held < 2; held++) {
         gm_cache_statistics counts = {0};
         for (gm_l1_outcome outcome = GM_L1_HIT; outcome <= GM_L1_WAIT; outcome++) {
-            gm_l1_count_outcome(&counts, GM_STORE, outcome, held);
+            const gm_l1_effect effect = {.outcome = outcome};
+            gm_l1_count_outcome(&counts, GM_STORE, &effect, 2, held);
         }
         assert_int_equal(counts.hits[GM_STORE], 1);
         assert_int_equal(counts.hits_pending[GM_STORE], 1);

@@ -67,6 +67,7 @@ static void each_law_can_fail(void **state)
         {&l1->statistics.misses[GM_LOAD], "L1 of SM 0 load: accesses = hits"},
         {&l1->statistics.bypasses[GM_ATOMIC], "L1 of SM 0 atomic: accesses = hits"},
         {&l1->statistics.sectors_filled[GM_LOAD], "= sectors asked for"},
+        {&l1->statistics.sectors_stored[GM_LOAD], "sectors stored by loads and atomics = 0"},
         {&l1->bypassed_sectors, "= sectors asked for"},
         {&l1->statistics.sectors_written_back[GM_STORE], "= sectors of write-back messages"},
         {&l1->dirtied, "L1 of SM 0: sectors made dirty = written back + dirty"},
@@ -129,6 +130,13 @@ static void the_others_too(void **state)
     assert_non_null(strstr(error.text, "L2 bank 1: reads received = load accesses"));
     l2->received.messages[GM_MESSAGE_READ]--;
     machine.sm[0].port.sent.messages[GM_MESSAGE_READ]--;
+
+    gm_cache_statistics *l1 = &machine.sm[0].l1.statistics;
+    l1->sectors_stored[GM_STORE] = 4 * l1->misses[GM_STORE] + 1;
+    assert_int_equal(gm_order_machine_check(&machine, &error), -EPROTO);
+    assert_non_null(
+        strstr(error.text, "L1 of SM 0: sectors stored <= of lines of stores that did not hit"));
+    l1->sectors_stored[GM_STORE] = 0;
 
     l2->dirtied++;
     l2->dirty_sectors++;

@@ -2,8 +2,8 @@
 #include "goldmem/bits.h"
 #include "support/order/order_l1_run.h"
 
-/* Two lines in all, fully associative. */
-static void play(gm_config *config, const step *steps, size_t count)
+/* Two lines in all, fully associative. Returns sectors_stored of stores. */
+static uint64_t play(gm_config *config, const step *steps, size_t count)
 {
     gm_error error;
     gm_order_machine machine;
@@ -20,7 +20,9 @@ static void play(gm_config *config, const step *steps, size_t count)
         gone += l1->statistics.evictions[kind] + l1->statistics.invalidations[kind];
     }
     test_ok(gm_cache_check(&l1->cache, gone, "L1", &error), error);
+    uint64_t stored = l1->statistics.sectors_stored[GM_STORE];
     gm_order_machine_free(&machine);
+    return stored;
 }
 
 #define PLAY(config, steps) play(config, steps, sizeof(steps) / sizeof(steps)[0])
@@ -60,7 +62,7 @@ static void fermi(void **state)
         {LOAD, 1, 0x1, 0, "miss", "R1:f"},
     };
     gm_config config = defaults();
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 0); /* no store that misses is kept */
     config.l1.size = GM_UNBOUNDED;
     static const step unbounded[] = {
         {LOAD, 1, 0x1, 0, "miss", "R1:f"},
@@ -109,7 +111,7 @@ static void write_through_allocate(void **state)
     gm_config config = defaults();
     config.l1.global_write = GM_WRITE_THROUGH;
     config.l1.global_allocate = true;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 4 + 1);
 }
 
 /* MESI's L1s [singh, section 3]: write-back with allocation. */
@@ -124,14 +126,14 @@ static void write_back_allocate(void **state)
     gm_config config = defaults();
     config.l1.global_write = GM_WRITE_BACK;
     config.l1.global_allocate = true;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 1 + 4);
     static const step sectors[] = {
         {STORE, 1, 0x1, 0, "miss", "R1:1"}, {STORE, 1, 0x6, 0x2, "miss", "R1:4"},
         {LOAD, 1, 0x7, 0, "hit", ""},       {LOAD, 1, 0x8, 0, "miss", "R1:8"},
         {FLUSH, 0, 0, 0, "", "B1:7"},
     };
     config.l1.sectored = true;
-    PLAY(&config, sectors);
+    assert_int_equal(PLAY(&config, sectors), 1); /* 0x2 */
 }
 
 static void disabled(void **state)

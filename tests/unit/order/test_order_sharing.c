@@ -24,7 +24,7 @@ typedef struct world {
     plain l1[SMS];
     plain l2;
     uint64_t reads, writes; /* 32-byte sectors of DRAM */
-    uint64_t bypassed_fills, bypassed_sectors, local_reads, local_writes;
+    uint64_t bypassed_fills, bypassed_sectors, stored, local_reads, local_writes;
 } world;
 
 static void start_plain(plain *cache, gm_sharing_level level, gm_sharing_dead dead, unsigned ways)
@@ -120,11 +120,12 @@ static uint32_t l1_miss(world *w, unsigned sm, uint64_t line, uint32_t whole, bo
 {
     plain *l1 = &w->l1[sm];
     uint32_t asks = ALL & ~whole;
+    w->stored += gm_count_ones(whole);
     bool shared = asks != 0 && l2_access(w, GM_MESSAGE_READ, (int)sm, line, asks, local);
     gm_sharing_lru_response a = ask(l1, GM_SHARING_LRU_REPLACE, line, 0, -1, shared && !local);
     if (a.bypass != 0) {
         w->bypassed_fills++;
-        w->bypassed_sectors += gm_count_ones(asks);
+        w->bypassed_sectors += gm_count_ones(asks) + gm_count_ones(whole);
         return 0;
     }
     uint32_t dirty = put(l1, line, &a, gone);
@@ -207,6 +208,7 @@ static void compare(const world *w, const gm_order_machine *machine)
     assert_int_equal(sum.dram.writes, w->writes);
     assert_int_equal(sum.sharing.l1_fills_bypassed, w->bypassed_fills);
     assert_int_equal(sum.sharing.l1_sectors_bypassed, w->bypassed_sectors);
+    assert_int_equal(sum.l1d.sectors_stored[GM_STORE], w->stored);
     assert_int_equal(sum.sharing.l2_local_reads, w->local_reads);
     assert_int_equal(sum.sharing.l2_local_writes, w->local_writes);
 }

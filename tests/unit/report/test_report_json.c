@@ -63,6 +63,7 @@ static void check_cache(const json_t *cache, const gm_cache_statistics *expected
         {"write_backs", expected->write_backs},
         {"invalidations", expected->invalidations},
         {"sectors_filled", expected->sectors_filled},
+        {"sectors_stored", expected->sectors_stored},
         {"sectors_written_back", expected->sectors_written_back},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -71,7 +71,7 @@ static void coherence_has_a_part(void **state)
 }
 
 /* With time the levels have a column more. Load accesses are counter 18 of 100000 on, hits 22,
- * pending hits 26, misses 30, bypasses 38, evictions 42; the L2's counters begin 64 later; SM 0's
+ * pending hits 26, misses 30, bypasses 38, evictions 42; the L2's counters begin 68 later; SM 0's
  * are of 200000 on, four of a kind together. */
 static void a_timed_report_has_pending_hits(void **state)
 {
@@ -83,9 +83,9 @@ static void a_timed_report_has_pending_hits(void **state)
         "  loads            100,018         100,022         100,026         100,030   200.0%       "
         "  "
         "100,038         100,042\n",
-        "  atomics          100,084         100,088         100,092         100,096   200.0%       "
+        "  atomics          100,088         100,092         100,096         100,100   200.0%       "
         "  "
-        "100,104         100,108\n",
+        "100,108         100,112\n",
         "  SM 0             800,078         800,094         800,110         800,126   200.0%       "
         "  "
         "800,158         800,174\n",

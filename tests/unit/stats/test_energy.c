@@ -42,7 +42,8 @@ static void nothing_costs_nothing(void **state)
 }
 
 /* Lines of 128 bytes: 100 loads looked up 3050 pJ; 10 store hits 444; 40 sectors filled, 10 lines,
- * 444; 4 written back, one line, 30.5. Bypasses and store misses: nothing. */
+ * 444; 4 written back, one line, 30.5. Bypasses and store misses: nothing, but for sectors that the
+ * L1 keeps: 20 of them, 222. */
 static void l1(void **state)
 {
     (void)state;
@@ -54,6 +55,9 @@ static void l1(void **state)
                                         .sectors_filled = {30, 10, 0},
                                         .sectors_written_back = {3, 1, 0}}};
     assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 444 + 30);
+    statistics.l1d.sectors_stored[GM_STORE] = 20;
+    assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 444 + 222 + 30);
+    statistics.l1d.sectors_stored[GM_STORE] = 0;
     statistics.sharing.l1_fills_bypassed = 40;   /* of single sectors, too: only these count: */
     statistics.sharing.l1_sectors_bypassed = 20; /* half of those filled are not installed */
     assert_int_equal(energy_of(&statistics, &config).l1d, 3050 + 444 + 222 + 30);

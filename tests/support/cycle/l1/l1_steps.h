@@ -189,8 +189,9 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
     }
 }
 
-/* Plays the steps, then answers everything and checks the laws. */
-static inline void play_all(const gm_config *config, const step *steps, size_t count)
+/* Plays the steps, then answers everything and checks the laws. Returns sectors_stored of stores.
+ */
+static inline uint64_t play_all(const gm_config *config, const step *steps, size_t count)
 {
     gm_error error;
     fixture fixture;
@@ -204,7 +205,9 @@ static inline void play_all(const gm_config *config, const step *steps, size_t c
     }
     assert_true(gm_cycle_l1_is_empty(&fixture.l1));
     test_ok(gm_cycle_l1_check(&fixture.l1, &error), error);
+    uint64_t stored = fixture.l1.statistics.sectors_stored[GM_STORE];
     destroy(&fixture);
+    return stored;
 }
 
 #define PLAY(config, steps) play_all(config, steps, sizeof(steps) / sizeof(steps)[0])

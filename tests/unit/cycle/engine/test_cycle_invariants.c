@@ -127,6 +127,8 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(counts->misses[GM_STORE], "L1 of SM 2 store: accesses = hits + hits_pending"),
         CHANGE(counts->bypasses[GM_ATOMIC], "L1 of SM 2 atomic: accesses = hits + hits_pending"),
         CHANGE(counts->sectors_filled[GM_LOAD], "= sectors asked for"),
+        CHANGE(counts->sectors_stored[GM_LOAD], "sectors stored by loads and atomics = 0"),
+        CHANGE(counts->sectors_stored[GM_ATOMIC], "sectors stored by loads and atomics = 0"),
         CHANGE(counts->sectors_written_back[GM_STORE], "= sectors of write-back messages"),
         CHANGE(counts->evictions[GM_LOAD], "L1 of SM 2: "),
         CHANGE(counts->fails_line[GM_LOAD], "l1d fails_line: sum of kernels = sum of SMs"),

@@ -377,6 +377,8 @@ static void counts(void **state)
             want.acknowledgement_flits = have.acknowledgement_flits;
         }
         compare(row->text, &have, &want);
+        /* an upgrade writes its store's line without data from the L2; no other store is kept */
+        assert_int_equal(kernels.total.l1d.sectors_stored[GM_STORE], 4 * want.line_upgrades);
         if (kernels.total.l1d.hits[GM_LOAD] != row->load_hits ||
             kernels.total.traffic.st != row->st) {
             fail_msg("%s: %llu hits, %llu bytes of stores", row->text,

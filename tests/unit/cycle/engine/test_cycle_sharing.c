@@ -107,6 +107,9 @@ static void requests_one_by_one_are_those_of_the_order_engine(void **state)
         gm_statistics cycle = cycle_run(&config, source);
         assert_memory_equal(&order.sharing, &cycle.sharing, sizeof order.sharing);
         assert_memory_equal(order.l1d.hits, cycle.l1d.hits, sizeof order.l1d.hits);
+        assert_memory_equal(order.l1d.sectors_stored, cycle.l1d.sectors_stored,
+                            sizeof order.l1d.sectors_stored);
+        assert_true(order.l1d.sectors_stored[GM_STORE] > 10);
         assert_memory_equal(order.l1d.evictions, cycle.l1d.evictions, sizeof order.l1d.evictions);
         for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) { /* a store finds its own fetch */
             cycle.l2.hits[kind] += cycle.l2.hits_pending[kind];

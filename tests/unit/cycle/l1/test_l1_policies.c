@@ -81,7 +81,7 @@ static void write_back_allocates(void **state)
     config.l1.merges = 4;
     config.l1.global_write = GM_WRITE_BACK;
     config.l1.global_allocate = true;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 1 + 4); /* 1: sector 0; 2: all */
     /* A miss that must write its victim back and ask for a line needs two places. */
     static const step room[] = {
         {STORE, 1, 0xf, 0xf, "miss"},  {STORE, 2, 0xf, 0xf, "miss"},
@@ -92,7 +92,7 @@ static void write_back_allocates(void **state)
         {REPLY, 0, 0, 0, "3"},         {REPLY, 0, 0, 0, "-"},
         {FLUSH, 0, 0, 0, NULL},        {SEND, 0, 0, 0, "B2:f"},
     };
-    PLAY(&config, room);
+    assert_int_equal(PLAY(&config, room), 4 + 4);
 }
 
 /* Write-through with allocation: the store's data go on, and it waits for its line too. */
@@ -111,7 +111,7 @@ static void write_through_allocates(void **state)
     config.l1.merges = 4;
     config.l1.global_write = GM_WRITE_THROUGH;
     config.l1.global_allocate = true;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 0); /* written with the fill */
 }
 
 /* Without allocation, a write-back store merges into a line that loads have asked for. */
@@ -125,7 +125,7 @@ static void local_store_on_a_waiting_line(void **state)
         {STRONG, 1, 0x1, 0, "bypass"}, {SEND_ALL, 0, 0, 0, "W3:2 B1:2 R1:1"},
     };
     gm_config config = small();
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 0);
 }
 
 /* [anssari, Table 4.1]: 128-byte L1 lines over 32-byte L2 lines. All packets of a request have
@@ -272,7 +272,7 @@ static void stores_merge_by_sector(void **state)
     config.l1.mshrs = 4;
     config.l1.global_write = GM_WRITE_BACK;
     config.l1.global_allocate = true;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 1); /* 0x2 */
 }
 
 /* A lazy L1: a store that misses fetches nothing. Sectors that it covers whole are valid at once;
@@ -307,9 +307,9 @@ static void lazy_stores(void **state)
     config.l1.global_allocate = true;
     config.l1.fetch_on_write = GM_L1_FETCH_LAZY;
     config.l1.merge_by = GM_MERGE_BY_SECTOR;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 2); /* 0x1 and 0x8 of line 1 */
     config.l1.merge_by = GM_MERGE_BY_LINE;
-    PLAY(&config, steps);
+    assert_int_equal(PLAY(&config, steps), 2);
 }
 
 /* Streaming: as on fill, or on a miss where the kernel uses no shared memory; then a set whose
