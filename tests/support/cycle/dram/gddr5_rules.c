@@ -119,16 +119,19 @@ typedef struct service {
     bool answered;
 } service;
 
-/* The row of a partition's address, and the byte in it. Pieces of memory.interleave bytes lie in
- * low_banks banks of each part in turn; if there is one bank, in its order. */
+/* The row of a partition's address, and the byte in it. Pieces of dram.low_bytes bytes, or of
+ * memory.interleave, lie in low_banks banks of each part in turn; if there is one bank, in its
+ * order. Behind the last of dram.rows rows of the banks comes the first again. */
 uint64_t test_dram_row(const gm_config *config, uint64_t address, uint64_t *in_row)
 {
-    uint64_t piece = config->memory.interleave;
+    bool own = config->dram.low_bytes != 0;
+    uint64_t piece = own ? config->dram.low_bytes : config->memory.interleave;
     uint64_t turn = config->dram.low_banks * config->dram.channels * config->dram.pseudo_channels;
     uint64_t lane = address / piece % turn;
     uint64_t within = address / piece / turn * piece + address % piece;
     *in_row = within % config->dram.row;
-    return within / config->dram.row * turn + lane;
+    uint64_t row = within / config->dram.row * turn + lane;
+    return config->dram.rows == 0 ? row : row % (config->dram.rows * gm_dram_banks(config));
 }
 
 static void plan(const gm_config *config, const gm_dram_request *request, service *to)

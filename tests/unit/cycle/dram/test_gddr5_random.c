@@ -30,6 +30,10 @@ static void any_config(test_random *random, gm_config *config)
     config->dram.banks = TEST_ONE_OF(random, 16, 16, 1, 2, 128);
     config->dram.bank_groups = TEST_ONE_OF(random, 4, 4, 1, 16);
     config->dram.row = TEST_ONE_OF(random, 4096, 4096, 1024);
+    config->dram.rows = TEST_ONE_OF(random, 0, 0, 1, 2);
+    config->dram.low_banks = TEST_ONE_OF(random, 1, config->dram.banks);
+    config->dram.low_bytes = TEST_ONE_OF(random, 0, config->l2.line, 1024);
+    config->memory.interleave = TEST_ONE_OF(random, config->l2.line, 4096);
     config->dram.queue = TEST_ONE_OF(random, 64, 32, 16, 2, 1);
     config->dram.commit_row = TEST_ONE_OF(random, 0, 1) != 0;
     config->dram.trcdw =

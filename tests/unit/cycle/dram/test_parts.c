@@ -189,6 +189,42 @@ static void standards_obey_every_distance(void **state)
     }
 }
 
+/* Each preset's DRAM as shipped, behind the L2 banks of a test: without fault in any stream, with
+ * the preset's refresh, and with commands in every part. */
+static void presets_obey_every_distance(void **state)
+{
+    (void)state;
+    enum { STREAMS = 2, MOST_PARTS = 16 };
+    test_random random = test_random_start(11);
+    unsigned presets;
+    const gm_preset *preset = gm_presets(&presets);
+    for (unsigned i = 0; i < presets; i++) {
+        gm_config config;
+        gm_error error;
+        test_ok(gm_config_preset(&config, preset[i].name, &error), error);
+        config.memory.banks = TEST_DRAM_L2_BANKS;
+        uint64_t parts = gm_dram_pseudo_channels(&config);
+        size_t of_part[MOST_PARTS] = {0};
+        assert_in_range(parts, 1, MOST_PARTS);
+        for (unsigned k = 0; k < STREAMS; k++) {
+            test_channel test;
+            test_stream stream = test_stream_any(&random, 600);
+            stream.rows = 8; /* the streams of one row may be of one part */
+            run_under(&test, &config, &stream);
+            test_channel_verify(&test);
+            for (size_t c = 0; c < test.log.commands; c++) {
+                of_part[test.log.command[c].bank % parts]++;
+            }
+            assert_int_equal(config.dram.refresh != GM_REFRESH_NONE,
+                             test.channel.time.dram_refreshes > 0);
+            test_channel_free(&test);
+        }
+        for (uint64_t part = 0; part < parts; part++) {
+            assert_true(of_part[part] > 20);
+        }
+    }
+}
+
 /* Any numbers, parts and buses; visits in every cycle give the same. */
 static void any_config(test_random *random, gm_config *config)
 {
@@ -199,6 +235,8 @@ static void any_config(test_random *random, gm_config *config)
     config->dram.banks = TEST_ONE_OF(random, 4, 16, 16);
     config->dram.bank_groups = TEST_ONE_OF(random, 1, 4);
     config->dram.low_banks = TEST_ONE_OF(random, 1, 2, 4);
+    config->dram.low_bytes = TEST_ONE_OF(random, 0, 0, 128, 512);
+    config->dram.rows = TEST_ONE_OF(random, 0, 0, 1, 2);
     config->dram.dual_bus = test_random_below(random, 2) != 0;
     config->dram.commit_row = test_random_below(random, 2) != 0;
     config->dram.bank_turns = test_random_below(random, 2) != 0;
@@ -561,6 +599,7 @@ int main(void)
         cmocka_unit_test(refresh_of_a_bank),
         cmocka_unit_test(refresh_of_all_banks),
         cmocka_unit_test(standards_obey_every_distance),
+        cmocka_unit_test(presets_obey_every_distance),
         cmocka_unit_test(any_machine_obeys_every_distance),
         cmocka_unit_test(goes_on_from_a_snapshot),
         cmocka_unit_test(as_gddr5_where_nothing_is_added),
