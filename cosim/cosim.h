@@ -218,6 +218,12 @@ int gm_cosim_options_numbers(const char *options, const char *const *names, size
                              const uint64_t *fallback, size_t numbers, uint64_t *value,
                              gm_error *error);
 
+/* Reads the parameters of a port list: names[i] is the option of parameter i, and its default
+ * holds where the option is absent. A value beyond 32 bits becomes UINT32_MAX. Fails if `options`
+ * has another name. */
+int gm_cosim_options_parameters(const char *options, const gm_ports *ports,
+                                const char *const *names, uint64_t *value, gm_error *error);
+
 /* Fails if `options` has a name that is not among the `count` names in `known`. */
 int gm_cosim_options_known(const char *options, const char *const *known, size_t count,
                            gm_error *error);

@@ -83,3 +83,14 @@ int gm_cosim_options_numbers(const char *options, const char *const *names, size
     }
     return code;
 }
+
+int gm_cosim_options_parameters(const char *options, const gm_ports *ports,
+                                const char *const *names, uint64_t *value, gm_error *error)
+{
+    uint64_t initial[GM_PORTS_PARAMETERS];
+    for (unsigned i = 0; i < ports->parameters; i++) {
+        initial[i] = ports->parameter[i].value;
+    }
+    return gm_cosim_options_numbers(options, names, ports->parameters, initial, ports->parameters,
+                                    value, error);
+}

@@ -16,10 +16,8 @@ enum { LINE_W, SECTORS, PARAMETERS };
 static int parse(const char *options, gm_atomic_buffer_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"line_bits", "sectors"};
-    static const uint64_t fallback[] = {42, 1};
     uint64_t value[PARAMETERS] = {0};
-    int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_atomic_buffer_ports, names, value, error);
     *parameters = (gm_atomic_buffer_parameters){.line_bits = (unsigned)value[LINE_W],
                                                 .sectors = (unsigned)value[SECTORS]};
     return code;

@@ -12,9 +12,9 @@
 static int parse(const char *options, gm_contention_bypass_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"touched", "warps", "lines"};
-    static const uint64_t fallback[] = {64, 64, 512};
     uint64_t value[3] = {0};
-    int code = gm_cosim_options_numbers(options, names, 3, fallback, 3, value, error);
+    int code =
+        gm_cosim_options_parameters(options, &gm_contention_bypass_ports, names, value, error);
     *parameters = (gm_contention_bypass_parameters){
         .touched = (unsigned)value[0], .warps = (unsigned)value[1], .lines = (unsigned)value[2]};
     return code;

@@ -16,10 +16,8 @@ static int parse(const char *options, gm_cores_sampling_parameters *parameters, 
 {
     static const char *const names[] = {"sms", "warps",   "miss_bits", "issue_bits", "threshold",
                                         "hot", "samples", "entries",   "kernel_bits"};
-    static const uint64_t fallback[] = {15, 24, 14, 15, 10, 3, 3, 8, 32};
     uint64_t value[PARAMETERS] = {0};
-    int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_cores_sampling_ports, names, value, error);
     *parameters = (gm_cores_sampling_parameters){.sms = (unsigned)value[SMS],
                                                  .warps = (unsigned)value[WARPS],
                                                  .miss_bits = (unsigned)value[MISS_W],

@@ -19,10 +19,8 @@ enum { SMS, CTA_W, MODE, ADAPTIVE, PARAMETERS };
 static int parse(const char *options, gm_cta_queues_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"sms", "cta_bits", "mode", "adaptive"};
-    static const uint64_t fallback[] = {15, 32, 2, 0};
     uint64_t value[PARAMETERS] = {0};
-    int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_cta_queues_ports, names, value, error);
     if (code == 0 && value[ADAPTIVE] > 1) {
         code = gm_fail(error, -EINVAL, "cta_queues: adaptive %llu: must be 0 or 1",
                        (unsigned long long)value[ADAPTIVE]);

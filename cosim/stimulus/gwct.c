@@ -32,9 +32,8 @@ enum { PLAN_TIME, PLAN_EPOCH, PLAN_FILLS, PLAN_FILLED, PLAN_BATCHES };
 static int parse(const char *options, gm_gwct_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"warps", "count_bits", "time_bits"};
-    static const uint64_t fallback[] = {48, 8, 32};
     uint64_t value[3] = {0};
-    int code = gm_cosim_options_numbers(options, names, 3, fallback, 3, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_gwct_ports, names, value, error);
     *parameters = (gm_gwct_parameters){
         .warps = (unsigned)value[0],
         .count_bits = (unsigned)value[1],

@@ -27,9 +27,8 @@ enum { PLAN_TIME, PLAN_LINE, PLAN_LEASE };
 static int parse(const char *options, gm_lease_store_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"entries", "line_bits", "time_bits"};
-    static const uint64_t fallback[] = {128, 42, 32};
     uint64_t value[3] = {0};
-    int code = gm_cosim_options_numbers(options, names, 3, fallback, 3, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_lease_store_ports, names, value, error);
     *parameters = (gm_lease_store_parameters){
         .entries = (unsigned)value[0],
         .line_bits = (unsigned)value[1],

@@ -16,10 +16,9 @@ enum { LIFE_W, HIT, EVICT, WRITE, MAX, START, PARAMETERS };
 static int parse(const char *options, gm_lifetime_predictor_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"life_bits", "hit", "evict", "write", "max", "start"};
-    static const uint64_t fallback[] = {13, 4, 8, 8, 6400, 800};
     uint64_t value[PARAMETERS] = {0};
     int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+        gm_cosim_options_parameters(options, &gm_lifetime_predictor_ports, names, value, error);
     *parameters = (gm_lifetime_predictor_parameters){
         .life_bits = (unsigned)value[LIFE_W],
         .hit = (unsigned)value[HIT],

@@ -17,10 +17,8 @@ static int parse(const char *options, gm_locality_score_parameters *parameters, 
 {
     static const char *const names[] = {"warps",    "score_bits", "base",
                                         "throttle", "hit_bits",   "issued_bits"};
-    static const uint64_t fallback[] = {48, 16, 100, 8, 12, 32};
     uint64_t value[PARAMETERS] = {0};
-    int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_locality_score_ports, names, value, error);
     *parameters = (gm_locality_score_parameters){
         .warps = (unsigned)value[WARPS],
         .score_bits = (unsigned)value[SCORE_W],

@@ -20,9 +20,8 @@ enum { ENTRIES, MERGES, LINE_W, REQUESTER_W };
 static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"entries", "merges", "line_bits", "requester_bits"};
-    static const uint64_t fallback[] = {32, 8, 42, 16};
     uint64_t value[4] = {0};
-    int code = gm_cosim_options_numbers(options, names, 4, fallback, 4, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_mshr_ports, names, value, error);
     *parameters = (gm_mshr_parameters){
         .entries = (unsigned)value[0],
         .merges = (unsigned)value[1],

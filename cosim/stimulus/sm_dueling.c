@@ -19,9 +19,8 @@ static int parse(const char *options, gm_sm_dueling_parameters *parameters, gm_e
 {
     static const char *const names[] = {"interval", "count_bits", "difference", "hysteresis",
                                         "period"};
-    static const uint64_t fallback[] = {500, 9, 10, 0, 20};
     uint64_t value[5] = {0};
-    int code = gm_cosim_options_numbers(options, names, 5, fallback, 5, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_sm_dueling_ports, names, value, error);
     if (code == 0 && value[3] > 1) {
         code = gm_fail(error, -EINVAL, "hysteresis: must be 0 or 1");
     }

@@ -16,10 +16,8 @@ enum { COUNT_W, THRESHOLD, LEAST, PARAMETERS };
 static int parse(const char *options, gm_stream_gate_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"count_bits", "threshold", "least"};
-    static const uint64_t fallback[] = {14, 90, 64};
     uint64_t value[PARAMETERS] = {0};
-    int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_stream_gate_ports, names, value, error);
     *parameters = (gm_stream_gate_parameters){.count_bits = (unsigned)value[COUNT_W],
                                               .threshold = (unsigned)value[THRESHOLD],
                                               .least = (unsigned)value[LEAST]};

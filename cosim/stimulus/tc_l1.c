@@ -24,9 +24,8 @@ enum {
 static int parse(const char *options, gm_tc_l1_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"slots", "pending_bits", "time_bits", "strong", "visible"};
-    static const uint64_t fallback[] = {256, 6, 32, 0, 0};
     uint64_t value[5] = {0};
-    int code = gm_cosim_options_numbers(options, names, 5, fallback, 5, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_tc_l1_ports, names, value, error);
     if (code == 0 && (value[STRONG] > 1 || value[VISIBLE] > 1)) {
         code = gm_fail(error, -EINVAL, "tc_l1: strong and visible: must be 0 or 1");
     }

@@ -23,9 +23,8 @@ static int parse(const char *options, gm_tc_l2_parameters *parameters, gm_error 
 {
     static const char *const names[] = {"slots",  "sms",     "time_bits",
                                         "strong", "printed", "visible"};
-    static const uint64_t fallback[] = {1024, 16, 32, 0, 0, 0};
     uint64_t value[NUMBERS] = {0};
-    int code = gm_cosim_options_numbers(options, names, NUMBERS, fallback, NUMBERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_tc_l2_ports, names, value, error);
     if (code == 0 && (value[STRONG] > 1 || value[VISIBLE] > 1)) {
         code = gm_fail(error, -EINVAL, "tc_l2: strong and visible: must be 0 or 1");
     }

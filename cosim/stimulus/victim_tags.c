@@ -20,10 +20,8 @@ enum { WARPS, SETS, WAYS, LINE_W, PARAMETERS };
 static int parse(const char *options, gm_victim_tags_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"warps", "sets", "ways", "line_bits"};
-    static const uint64_t fallback[] = {48, 2, 8, 42};
     uint64_t value[PARAMETERS] = {0};
-    int code =
-        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    int code = gm_cosim_options_parameters(options, &gm_victim_tags_ports, names, value, error);
     *parameters = (gm_victim_tags_parameters){
         .warps = (unsigned)value[WARPS],
         .sets = (unsigned)value[SETS],

@@ -13,9 +13,8 @@
 static int parse(const char *options, gm_warp_limiter_parameters *parameters, gm_error *error)
 {
     static const char *const names[] = {"warps"};
-    static const uint64_t fallback[] = {24};
     uint64_t value = 0;
-    int code = gm_cosim_options_numbers(options, names, 1, fallback, 1, &value, error);
+    int code = gm_cosim_options_parameters(options, &gm_warp_limiter_ports, names, &value, error);
     *parameters = (gm_warp_limiter_parameters){.warps = (unsigned)value};
     return code;
 }
