@@ -206,13 +206,38 @@ static void drop(hybrid_sm *sm, unsigned line)
     }
 }
 
+/* Sends the packet of one sector of a store, atomic or strong load; `first`: of its line. */
+static void send_packet(step *t, unsigned number, const hybrid_operation *op, unsigned sector,
+                        uint8_t id, bool first)
+{
+    hybrid_sm *sm = &t->w->sm[number];
+    bool writes = op->kind == GM_REQUEST_STORE || op->kind == GM_REQUEST_ATOMIC;
+    hybrid_message message = {.kind = op->kind == GM_REQUEST_STORE    ? MESSAGE_WRITE
+                                      : op->kind == GM_REQUEST_ATOMIC ? MESSAGE_ATOMIC
+                                                                      : MESSAGE_STRONG,
+                              .sm = (uint8_t)number,
+                              .id = id,
+                              .line = op->line,
+                              .sectors = (uint8_t)(1u << sector),
+                              .flag = first};
+    if (writes) {
+        message.value[sector] = hybrid_accept(t, number, word_of(op->line, sector));
+        TELL(t, ", %c%u = ", line_name(op->line), sector);
+        hybrid_tell_value(t, word_of(op->line, sector), message.value[sector]);
+    }
+    uint32_t slot;
+    if (writes && (hybrid_held(sm, op->line, &slot) >> sector & 1) != 0) {
+        sm->data[slot][sector] = message.value[sector];
+    }
+    send(t, sm, message);
+}
+
 /* Sends a request to the L2, a packet for each sector; a bypassing load is one LOOKUP. */
 static bool forward(step *t, unsigned number, const hybrid_operation *op, gm_cache_place place,
                     const gm_l1_line *line, const gm_l1_effect *effect)
 {
     hybrid_sm *sm = &t->w->sm[number];
     bool bypasses = op->kind == HYBRID_BYPASS;
-    bool writes = op->kind == GM_REQUEST_STORE || op->kind == GM_REQUEST_ATOMIC;
     bool waits = op->kind != GM_REQUEST_STORE;
     hybrid_load *load = waits ? begin_load(t, number, op, GM_NO_SLOT, 0) : NULL;
     unsigned packets = bypasses ? 1 : gm_count_ones(op->sectors);
@@ -234,28 +259,10 @@ static bool forward(step *t, unsigned number, const hybrid_operation *op, gm_cac
     }
     bool first = true;
     for (unsigned sector = 0; sector < HYBRID_SECTORS; sector++) {
-        if ((op->sectors >> sector & 1) == 0) {
-            continue;
+        if ((op->sectors >> sector & 1) != 0) {
+            send_packet(t, number, op, sector, id, first);
+            first = false;
         }
-        hybrid_message message = {.kind = op->kind == GM_REQUEST_STORE    ? MESSAGE_WRITE
-                                          : op->kind == GM_REQUEST_ATOMIC ? MESSAGE_ATOMIC
-                                                                          : MESSAGE_STRONG,
-                                  .sm = (uint8_t)number,
-                                  .id = id,
-                                  .line = op->line,
-                                  .sectors = (uint8_t)(1u << sector),
-                                  .flag = first};
-        if (writes) {
-            message.value[sector] = hybrid_accept(t, number, word_of(op->line, sector));
-            TELL(t, ", %c%u = ", line_name(op->line), sector);
-            hybrid_tell_value(t, word_of(op->line, sector), message.value[sector]);
-        }
-        uint32_t slot;
-        if (writes && (hybrid_held(sm, op->line, &slot) >> sector & 1) != 0) {
-            sm->data[slot][sector] = message.value[sector];
-        }
-        send(t, sm, message);
-        first = false;
     }
     return true;
 }
