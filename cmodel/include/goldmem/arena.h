@@ -28,6 +28,7 @@ void gm_arena_wrap(gm_arena *arena, void *memory, size_t size);
  * full. */
 void *gm_arena_take(gm_arena *arena, size_t count, size_t size);
 
+/* Frees memory from the heap; leaves a caller's memory alone. An arena of zeros is nothing. */
 void gm_arena_free(gm_arena *arena);
 
 #ifdef __cplusplus

@@ -34,6 +34,7 @@ static inline uint64_t gm_mask(unsigned width)
     return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
+/* Returns the number of bits set. */
 static inline unsigned gm_count_ones(uint64_t value)
 {
     return (unsigned)__builtin_popcountll(value);

@@ -618,9 +618,9 @@ typedef enum gm_import_kind {
 
 typedef struct gm_import_note {
     gm_import_kind kind;
-    size_t line;
+    size_t line;                /* in the file, from 1 */
     char option[64], value[64]; /* as given, without white space; longer ones are cut */
-    char text[128];
+    char text[128];             /* as `kind` says; cut at its end */
 } gm_import_note;
 
 /* The notes on the options of one file, in the order of their lines. */
@@ -629,6 +629,7 @@ typedef struct gm_import {
     size_t count;
 } gm_import;
 
+/* Frees the notes, not `import`. */
 void gm_import_free(gm_import *import);
 
 /* Returns 0, or -EINVAL if an option is unmodelled or unknown; the message names the first such

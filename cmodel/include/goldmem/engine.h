@@ -293,6 +293,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
 int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
                   const gm_run_options *options, gm_results *results, gm_error *error);
 
+/* Frees what the results point to, not `results`. */
 void gm_results_free(gm_results *results);
 
 #ifdef __cplusplus

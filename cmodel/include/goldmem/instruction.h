@@ -111,6 +111,7 @@ void gm_opcode_classify(gm_opcode *opcode);
  * names the nearest opcode that is known to carry addresses. */
 void gm_opcode_unknown_text(const gm_opcode *opcode, char *text, size_t size);
 
+/* Frees the opcodes, not `table`. */
 void gm_opcode_table_free(gm_opcode_table *table);
 
 /* A register: its number and its file: R0..R255 (255 reads as zero), UR, P, UP. */

@@ -22,6 +22,7 @@ typedef struct gm_kernel_ranges {
  * more than GM_KERNEL_RANGES items. */
 bool gm_kernel_ranges_read(gm_kernel_ranges *ranges, const char *text);
 
+/* True if the kernel of this number is in a range. */
 bool gm_kernel_ranges_have(const gm_kernel_ranges *ranges, uint64_t kernel);
 
 /* Returns the highest number in the ranges; UINT64_MAX when a range is open. */

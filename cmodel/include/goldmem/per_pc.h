@@ -48,6 +48,7 @@ typedef struct gm_pc_profile {
     gm_pc_row *row;
 } gm_pc_profile;
 
+/* Frees the profile and what it points to; NULL is allowed. */
 void gm_pc_profile_free(gm_pc_profile *profile);
 
 #ifdef __cplusplus

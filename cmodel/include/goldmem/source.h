@@ -37,6 +37,8 @@ typedef struct gm_kernel {
     bool has_clusters;                    /* the header names clusters of more than one CTA */
 } gm_kernel;
 
+/* Return the CTAs of the grid; the threads of a CTA; its warps, of which the last may be partial.
+ */
 static inline uint64_t gm_kernel_ctas(const gm_kernel *kernel)
 {
     return (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
@@ -159,6 +161,7 @@ static inline int gm_source_content(const gm_source *source, uint64_t *hash, gm_
                                                : source->operations->content(source, hash, error);
 }
 
+/* Closes a source and frees it; NULL is allowed. */
 static inline void gm_source_close(gm_source *source)
 {
     if (source != NULL) {

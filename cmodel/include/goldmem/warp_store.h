@@ -69,6 +69,7 @@ static inline unsigned char *gm_warp_store_reserve(gm_warp_store *store, gm_warp
                : gm_warp_store_extend(store, stream, error);
 }
 
+/* Makes a record of the first `bytes` of what gm_warp_store_reserve returned. */
 static inline void gm_warp_store_commit(gm_warp_stream *stream, size_t bytes)
 {
     stream->write += bytes;
