@@ -82,9 +82,8 @@ static bool is_slot(const char *name)
     return strncmp(name, slots, sizeof slots - 1) == 0;
 }
 
-/* Returns whether the counter can be compared. Of runs by one engine each can: one that a run lacks
- * is 0, since the run has nothing that it counts. What the other engine does not count has no value
- * there. */
+/* Returns whether the counter can be compared. Between runs of one engine every counter can: one
+ * that a run lacks is 0 there. Between engines only those that both count can. */
 static bool is_common(const gm_compared_run *a, const gm_compared_run *b, const char *name)
 {
     return strcmp(a->engine, b->engine) == 0 ||

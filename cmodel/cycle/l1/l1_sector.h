@@ -63,8 +63,8 @@ static inline gm_cycle_l1_split *gm_cycle_l1_split_of(const gm_cycle_l1 *l1, uin
     return &l1->split[(uint32_t)requester];
 }
 
-/* Counts one answer of a split request, whose word becomes that of an undivided one. Returns true
- * if it was the last. */
+/* Counts one answer of a split request; sets *requester to the word of the request undivided.
+ * Returns true if the answer was the last. */
 bool gm_cycle_l1_split_answered(gm_cycle_l1 *l1, uint64_t *requester);
 
 /* Saves or loads l1->link and l1->split. */

@@ -209,7 +209,8 @@ bool gm_l2_directory_is_recalled(const gm_l2_bank *bank, uint64_t line)
     return is_recalled(bank, line);
 }
 
-/* Sharers of the line in slot `victim` that it takes with it when it is evicted. */
+/* Returns the SMs whose copies go when the line in slot `victim` is evicted: its sharers; none
+ * where the directory has entries of its own. */
 static uint64_t sharers_of(const gm_l2_bank *bank, uint32_t victim)
 {
     const gm_coherence_l2 *protocol = &bank->coherent->protocol;

@@ -1,6 +1,6 @@
 /* MESI at the timed L2 bank: look-ups and answers by the rows of directory_mesi.c. A request whose
- * line is in a transient state waits in the line's MSHR entry; so does, as if it were one, the line
- * whose new owner has not confirmed that it has the data. Private to the bank. */
+ * line is in a transient state waits in the line's MSHR entry. A line whose new owner has not
+ * confirmed its data has an MSHR entry, too, as if a request waited. Private to the bank. */
 #ifndef GOLDMEM_CYCLE_L2_L2_MESI_H
 #define GOLDMEM_CYCLE_L2_L2_MESI_H
 

@@ -336,8 +336,8 @@ static inline uint32_t gm_fabric_next(const gm_fabric *fabric, uint32_t number, 
     return number + place * fabric->apart * fabric->receivers;
 }
 
-/* Joint: notes from when on the oldest packet in front of a receiver may be taken. Returns that of
- * all classes that it takes by the number of this one. */
+/* Joint: notes the cycle from which the oldest packet of class `place` in front of a receiver may
+ * be taken. Returns the earliest of these cycles over the receiver's classes. */
 static inline gm_cycle gm_fabric_set_front(gm_fabric *fabric, uint32_t number, uint32_t place,
                                            gm_cycle at)
 {

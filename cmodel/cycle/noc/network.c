@@ -14,8 +14,8 @@
 enum { PORTS = 65536, CHANNELS = GM_FABRIC_CHANNELS, SPEEDUP = 4, LARGEST = 65536 };
 
 /* Adds the message classes of a protocol with a directory, in `networks` virtual networks of both
- * directions: acknowledgements get one of their own first, without which they can wait for requests
- * that wait for them; then invalidations; then MESI's write-backs and UNBLOCKs. */
+ * directions. Acknowledgements get the first one of their own: beside requests they could wait for
+ * requests that wait for them. Then invalidations get one, then MESI's write-backs and UNBLOCKs. */
 static void add_classes(gm_network_parameters *p, uint32_t networks)
 {
     bool requests = p->direction == GM_NETWORK_REQUESTS;

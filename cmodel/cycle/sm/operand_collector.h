@@ -5,7 +5,7 @@
  *
  * sm.branch_units are GPGPU-Sim's first specialized unit (-specialized_unit_1 1,4,4,4,4,BRA):
  * branches have that many units, whichever is free, and as many registers in front of the
- * collectors; and one that has its operands leaves its collector for one of as many registers
+ * collectors and behind them. A branch that has its operands leaves its collector for a register
  * behind them.
  *
  * sm.subcores (-gpgpu_sub_core_model 1) divides the SM: each scheduler has a partition with an
