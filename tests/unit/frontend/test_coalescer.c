@@ -284,7 +284,7 @@ static void local_is_interleaved(void **state)
     stride(&fixture, 0x1, 0x102, 0, 4); /* unaligned: half of word 64, half of word 65 */
     assert_int_equal(fixture.coalescer.requests, 2);
 
-    /* The same through the window's generic addresses. */
+    /* the first access again, by the window's generic addresses */
     stride(&fixture, ALL, fixture.context.local_base + 0x100, 0, 4);
     assert_int_equal(fixture.coalescer.requests, 1);
     expect(&fixture, 0, first + UINT64_C(64) * SLOTS, ALL, 0xf);

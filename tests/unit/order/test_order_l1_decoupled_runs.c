@@ -38,7 +38,7 @@ static void every_line_at_once(void **state)
     }
 }
 
-/* The same for programs as they are, the L2 and DRAM included. */
+/* Threshold 0 or 1, for workloads as they are: the conventional cache, the L2 and DRAM included. */
 static void every_line_of_workloads(void **state)
 {
     (void)state;

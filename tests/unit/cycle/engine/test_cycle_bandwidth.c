@@ -316,7 +316,7 @@ static void l2_mshrs_of_10_bits(void **state)
     assert_true(own.l2.fails_mshr_entry[GM_LOAD] > 0);
 }
 
-/* Likewise in an L2 bank, with reads from one open row. */
+/* L2 bank with few entries, reads from one open row: entries / latency lines a cycle. */
 static void l2_mshrs(void **state)
 {
     (void)state;

@@ -42,8 +42,8 @@ static memory_source *one_by_one(uint64_t seed)
     return source;
 }
 
-/* The same, of one sector each: stores of halves, mostly, of few lines, so that two stores often
- * make a sector whole. */
+/* As one_by_one, of one sector each: stores of halves, mostly, of few lines, so that two stores
+ * often make a sector whole. */
 static memory_source *one_by_one_in_parts(uint64_t seed)
 {
     static const unsigned kinds[] = {MEMORY_LOAD,  MEMORY_STORE,  MEMORY_STORE,      MEMORY_STORE,

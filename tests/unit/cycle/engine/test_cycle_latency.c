@@ -120,7 +120,7 @@ static void l2_chain(const gm_config *config)
     assert_int_equal(kernels.own[1].l2.hits[GM_LOAD], CHAIN);
 }
 
-/* The same line again and again, in an L1 that kept it. */
+/* One line is read again and again, in an L1 that kept it. */
 static void l1_chain(const gm_config *config)
 {
     gm_config keeping = *config;

@@ -163,7 +163,8 @@ static uint64_t count_written(const gm_l2 *l2)
     return count;
 }
 
-/* The same messages, one at a time, to a bank of the order engine. */
+/* Sends equal messages, one at a time, to a timed bank and to one of the order engine: their
+ * counters agree. */
 static void compare_counts(test_random *random)
 {
     world *w = test_calloc(1, sizeof *w);

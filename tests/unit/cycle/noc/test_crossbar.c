@@ -156,8 +156,8 @@ static void a_busy_output_passes_one_flit_a_cycle_in_turn(void **state)
     network_close(&run);
 }
 
-/* The same at twice the clock: two flits a core cycle, 3 packets in 9 interconnect cycles, which
- * are 4.5 core cycles. */
+/* An interconnect of twice the clock: two flits a core cycle, 3 packets in 9 interconnect cycles,
+ * which are 4.5 core cycles. */
 static void a_faster_interconnect_passes_more(void **state)
 {
     (void)state;

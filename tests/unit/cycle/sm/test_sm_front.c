@@ -154,8 +154,8 @@ static void branches_wait_behind_the_collectors(void **state)
     (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
 }
 
-/* The same units for branches; in Accel-Sim's tables barriers go to those of integers, each for a
- * cycle, and none waits for them. */
+/* With the units for branches of the test before; in Accel-Sim's tables barriers go to the units of
+ * integers, each for a cycle, and none waits for branches. */
 static void barriers_are_no_branches(void **state)
 {
     (void)state;

@@ -84,7 +84,7 @@ static void the_first_cycles_of_924_against_700_mhz(void **state)
     assert_int_equal(gm_clock_first(clock, 25), 33);
 }
 
-/* The same by division, at the largest numbers of cycles and around them at random. */
+/* First cycles by division, at the largest numbers of cycles and around them at random. */
 static void late_cycles_are_as_exact_as_early_ones(void **state)
 {
     (void)state;
