@@ -289,6 +289,8 @@ static const char *needs_no_protocol(const gm_config *config)
                                                                 : NULL;
 }
 
+enum { MOST_QUEUES = 64 }; /* register banks of an SM that have queues of reads */
+
 static int check_sm(const gm_config *config, gm_error *error)
 {
     if (config->sm.threads > config->sm.warps * WARP) {
@@ -305,6 +307,13 @@ static int check_sm(const gm_config *config, gm_error *error)
                        "sm.subcores=yes: sm.collectors=%" PRIu64
                        " must be a multiple of sm.schedulers=%" PRIu64,
                        config->sm.collectors, config->sm.schedulers);
+    }
+    const uint64_t parts = config->sm.subcores ? config->sm.schedulers : 1;
+    if (config->sm.register_queues && config->sm.register_banks * parts > MOST_QUEUES) {
+        return gm_fail(error, -EINVAL,
+                       "sm.register_queues=yes: sm.register_banks=%" PRIu64 " of %" PRIu64
+                       " parts: must be at most %d together",
+                       config->sm.register_banks, parts, MOST_QUEUES);
     }
     if (config->sm.throttle != GM_THROTTLE_NONE &&
         config->sm.warps > MOST_LIMITED * config->sm.schedulers) {

@@ -215,10 +215,12 @@ static int apply_most_kernels(gm_gpgpusim_reader *reader)
     return gm_gpgpusim_read_number(reader, &reader->kernels.most);
 }
 
+/* A register of that simulator's pipeline is in front of its L1; what a miss takes has it. */
 static int apply_l1_latency(gm_gpgpusim_reader *reader)
 {
     int code = put_same(reader, "l1.latency");
-    return code == 0 ? gm_gpgpusim_put(reader, "l1.lookup", "last") : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.lookup", "last") : code;
+    return code == 0 ? gm_gpgpusim_put(reader, "l1.hit_delay", "1") : code;
 }
 
 static int apply_l1_banks(gm_gpgpusim_reader *reader)
@@ -515,7 +517,8 @@ static const gm_gpgpusim_option options[] = {
           "2, 1 and no"),
     TAKEN("-gpgpu_sub_core_model", gm_gpgpusim_apply_subcores, "sm.subcores",
           "the same, where the schedulers can have equal shares of the collectors"),
-    TAKEN("-gpgpu_num_reg_banks", gm_gpgpusim_apply_register_banks, "sm.register_banks",
+    TAKEN("-gpgpu_num_reg_banks", gm_gpgpusim_apply_register_banks,
+          "sm.register_banks, sm.register_queues",
           "the same, with sm.subcores a scheduler's share"),
     TAKEN("-gpgpu_reg_file_port_throughput", gm_gpgpusim_apply_register_reads, "sm.register_reads",
           "the same" MOST),
@@ -543,8 +546,8 @@ static const gm_gpgpusim_option options[] = {
     SPECIALIZED("4", "uniform"),
     TAKEN("-trace_opcode_latency_initiation_spec_op_1", gm_gpgpusim_apply_branch_interval,
           "unit.control_interval", "the second number, where there are such units and collectors"),
-    TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup",
-          "the same; the requests pass it before they are looked up: last"),
+    TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup, l1.hit_delay",
+          "the same; the requests pass it before they are looked up: last; a cycle more"),
     TAKEN("-gpgpu_l1_banks", apply_l1_banks, "l1.banks", "the same"),
     TAKEN("-gpgpu_l1_banks_byte_interleaving", apply_l1_bank_interleave, "l1.bank_interleave",
           "the same"),

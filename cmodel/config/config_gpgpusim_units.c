@@ -91,6 +91,10 @@ static int put_units(gm_gpgpusim_reader *reader, unsigned kind)
     if (count > schedulers) {
         gm_gpgpusim_note(reader, "a scheduler has one unit at most");
     }
+    bool fp64 = strcmp(kinds[kind].key, "unit.fp64_units") == 0;
+    if (count == 0 && fp64 && reader->config->sm.collectors != 0) {
+        return gm_gpgpusim_put(reader, "sm.special_fp64", "yes");
+    }
     return count == 0           ? 0
            : count < schedulers ? gm_gpgpusim_put_number(reader, kinds[kind].key, count)
                                 : gm_gpgpusim_put(reader, kinds[kind].key, "each");
@@ -112,6 +116,8 @@ static int put_subcores(gm_gpgpusim_reader *reader)
     return gm_gpgpusim_put(reader, "sm.subcores", "yes");
 }
 
+enum { MOST_QUEUES = 64 }; /* register banks of an SM that can have queues */
+
 static int put_register_banks(gm_gpgpusim_reader *reader)
 {
     char text[24];
@@ -122,7 +128,10 @@ static int put_register_banks(gm_gpgpusim_reader *reader)
     }
     tell_number(reader, "-gpgpu_num_reg_banks", reader->register_banks.line, banks, text);
     uint64_t parts = config->sm.subcores ? config->sm.schedulers : 1;
-    return gm_gpgpusim_put_at_most(reader, "sm.register_banks", banks / parts, false);
+    int code = gm_gpgpusim_put_at_most(reader, "sm.register_banks", banks / parts, false);
+    return code == 0 && config->sm.register_banks * parts <= MOST_QUEUES
+               ? gm_gpgpusim_put(reader, "sm.register_queues", "yes")
+               : code;
 }
 
 /* Without units of integers there, those of single precision do their work. */

@@ -199,6 +199,13 @@ static const gm_key keys[] = {
           "operands in one bank are read one after the other. 0: no conflicts."),
     TIMED("sm.register_reads", sm.register_reads, 1, 4, "1", "operands",
           "With sm.collectors: operands that a bank of the register file reads in a cycle."),
+    BOOLEAN("sm.register_queues", sm.register_queues, "no",
+            "With sm.register_banks, up to 64 of an SM: a bank has a queue of reads for all "
+            "instructions in collectors, and results are written first, as in GPGPU-Sim; no: an "
+            "instruction waits for its own operands only."),
+    BOOLEAN("sm.special_fp64", sm.special_fp64, "no",
+            "With sm.collectors: the units of special functions take double precision too, as in "
+            "GPGPU-Sim without units for it; no: it has units of its own."),
     TIMED("sm.fetch", sm.fetch, 0, 16, "0", "instructions",
           "Fetched for a warp whose buffer is empty, for one warp a cycle in turn, and there 2 "
           "cycles later; 0: always there."),
@@ -308,6 +315,8 @@ static const gm_key keys[] = {
            "last, l1.latency after it has entered the L1, and a miss leaves only then. With banks "
            "as last, and each bank has a pipeline of its own: a request that waits at its end "
            "holds only those of its bank."),
+    TIMED("l1.hit_delay", l1.hit_delay, 0, 16, "0", "core cycles",
+          "With l1.lookup=last or banks: from the look-up of a hit to its data."),
     CHOICE("l1.kind", l1.kind, "conventional|decoupled", "conventional",
            "decoupled: a line gets its data line by references, and is bypassed before "
            "[li, 4.1]."),

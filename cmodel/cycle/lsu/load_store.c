@@ -15,20 +15,23 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 8 };
 
-/* Most hits in flight: those of the cycles t - latency to t. */
+/* Most hits in flight: those of the cycles t - latency to t, or from their look-up on. */
 static uint32_t hits_capacity(const gm_config *config)
 {
-    return gm_load_store_width(config) * (uint32_t)(config->l1.latency + 1);
+    uint64_t latency =
+        config->l1.latency > config->l1.hit_delay ? config->l1.latency : config->l1.hit_delay;
+    return gm_load_store_width(config) * (uint32_t)(latency + 1);
 }
 
 /* Returns the most instructions in the queue. With operand collectors one of sm.memory_queue is
- * in front of them, with sm.subcores one of each scheduler, and one of each behind them; at least
- * one is left. */
+ * in front of them, with sm.subcores one of each scheduler, and one of each behind them, with
+ * queues of register reads one; at least one is left. */
 static uint32_t queue_capacity(const gm_config *config)
 {
     uint64_t in_front = config->sm.collectors == 0 ? 0
                         : config->sm.subcores      ? 2 * config->sm.schedulers
-                                                   : 1;
+                        : config->sm.register_queues && config->sm.register_banks != 0 ? 2
+                                                                                       : 1;
     return (uint32_t)(config->sm.memory_queue > in_front ? config->sm.memory_queue - in_front : 1);
 }
 

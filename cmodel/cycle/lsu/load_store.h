@@ -5,11 +5,11 @@
  * them one pass a cycle to the shared memory; it leaves the queue in the cycle in which the last of
  * both is taken. The outcome is decided when the L1 takes a request, in cycle t: a hit is done in
  * cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1 takes a
- * request l1.latency after it has left the coalescer at the earliest, a hit is done at once, and up
- * to l1.ports * l1.latency requests wait in between, in order. A shared memory access is done
- * unit.shared cycles after its last pass began. With banks of the L1's data or tags, and with fewer
- * lanes than a warp has, an instruction of several passes leaves the queue no sooner than in its
- * last one, and is done l1.latency later at the earliest (load_store_passes.h). */
+ * request l1.latency after it has left the coalescer at the earliest, a hit is done l1.hit_delay
+ * later, and up to l1.ports * l1.latency requests wait in between, in order. A shared memory access
+ * is done unit.shared cycles after its last pass began. With banks of the L1's data or tags, and
+ * with fewer lanes than a warp has, an instruction of several passes leaves the queue no sooner
+ * than in its last one, and is done l1.latency later at the earliest (load_store_passes.h). */
 #ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 
@@ -123,9 +123,10 @@ typedef struct gm_load_store {
                          request */
     /* Results of the last step: */
     uint32_t done_count;
-    uint32_t number;         /* of the SM */
-    uint32_t *done;          /* [GM_TICKETS] tickets whose answers have all arrived */
-    uint32_t latency, ports; /* cycles from the look-up to the data of a hit; l1.ports */
+    uint32_t number;             /* of the SM */
+    uint32_t *done;              /* [GM_TICKETS] tickets whose answers have all arrived */
+    uint32_t hits_from, hits_to; /* elements of `done` whose last answer was a hit of the L1 */
+    uint32_t latency, ports;     /* cycles from the look-up to the data of a hit; l1.ports */
     gm_load_store_order order;
     uint32_t pipeline; /* l1.latency */
     /* Banks of the L1: */

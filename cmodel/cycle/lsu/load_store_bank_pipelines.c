@@ -31,7 +31,7 @@ int gm_load_store_make_bank_pipelines(gm_load_store *unit, const gm_config *conf
     const gm_ring ring = gm_ring_make((uint32_t)config->l1.latency);
     size_t places = gm_ring_places(ring.capacity);
     unit->order = GM_ORDER_OF_BANK_PIPELINES;
-    unit->latency = 0; /* the pipeline has the latency of a hit */
+    unit->latency = (uint32_t)config->l1.hit_delay; /* the pipeline has the latency of a hit */
     unit->bank_pipe = gm_arena_take(arena, unit->banks, sizeof *unit->bank_pipe);
     gm_reordered_request *piped = gm_arena_take(arena, unit->banks * places, sizeof *piped);
     if (unit->bank_pipe == NULL || piped == NULL) {

@@ -210,6 +210,7 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
 {
     gm_cycle_l1 *l1 = &unit->l1;
     unit->done_count = 0;
+    unit->hits_from = unit->hits_to = 0;
     uint32_t gone = unit->retries | unit->freed;
     bool refused = false;
     unit->freed = 0;
@@ -228,7 +229,9 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
     }
     gm_cycle next = serve(unit, gone, now);
     if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
+        unit->hits_from = unit->done_count;
         gm_load_store_answer_due(unit, &unit->hits, now);
+        unit->hits_to = unit->done_count;
         gm_load_store_answer_due(unit, &unit->shared, now);
     }
     if (l1->latency != NULL) {

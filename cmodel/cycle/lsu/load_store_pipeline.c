@@ -28,7 +28,7 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
         return 0;
     }
     unit->order = GM_ORDER_BEHIND_PIPELINE;
-    unit->latency = 0; /* the pipeline has the latency of a hit */
+    unit->latency = (uint32_t)config->l1.hit_delay; /* the pipeline has the latency of a hit */
     unit->pipe_end = GM_NEVER;
     unit->pipe = gm_ring_make(stages);
     unit->piped = gm_arena_take(arena, gm_ring_places(stages), sizeof *unit->piped);

@@ -25,27 +25,48 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
     gm_cycle_warp *warp = &sm->warp[slot];
     unsigned destinations = gm_timed_destinations(warp->head);
     const gm_operand_collector *collector = &sm->collector;
+    const gm_register_reads reads =
+        gm_operand_collector_reads(collector, warp->scheduler, slot, warp->registers, destinations,
+                                   gm_timed_registers(warp->head));
     const gm_collected instruction = {
         .registers = warp->registers[0],
         .slot = (uint16_t)slot,
         .pipe = warp->pipe,
         .destinations = (uint8_t)destinations,
         .kind = takes_a_cycle(gm_timed_op(warp->head)) && warp->pipe != GM_UNIT_CONTROL,
-        .rounds = (uint8_t)gm_operand_collector_rounds(collector, warp->registers, destinations,
-                                                       gm_timed_registers(warp->head)),
+        .banks = reads.banks,
+        .rounds = (uint8_t)reads.count,
         .partition = (uint8_t)gm_operand_collector_partition(collector, warp->scheduler),
     };
     gm_operand_collector_put(&sm->collector, &instruction);
     warp->accesses++; /* the warp does not end before the instruction leaves its collector */
 }
 
-/* Returns the address of the first cycle in which the instruction's unit takes another one. */
-static gm_cycle *unit_of(gm_cycle_sm *sm, const gm_collected *instruction)
+/* Returns the scheduler whose unit the instruction is for: that of its warp; without sub-cores,
+ * with queues of reads, the one whose unit is free first. */
+static gm_cycle_scheduler *scheduler_of(const gm_cycle_sm *sm, const gm_collected *instruction)
+{
+    gm_cycle_scheduler *own = &sm->scheduler[sm->warp[instruction->slot].scheduler];
+    if (!sm->collector.any_unit) {
+        return own;
+    }
+    uint8_t unit = sm->collector.unit[instruction->pipe];
+    gm_cycle_scheduler *first = own;
+    for (gm_cycle_scheduler *other = sm->scheduler; other < sm->end; other++) {
+        first = other->busy[unit] < first->busy[unit] ? other : first;
+    }
+    return first;
+}
+
+/* Returns the address of the first cycle in which the instruction's unit, the scheduler's, takes
+ * another one. */
+static gm_cycle *unit_of(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler,
+                         const gm_collected *instruction)
 {
     if (instruction->pipe == GM_UNIT_CONTROL && sm->collector.branch_units != 0) {
         return gm_operand_collector_branch_unit(&sm->collector);
     }
-    return &sm->scheduler[sm->warp[instruction->slot].scheduler].busy[instruction->pipe];
+    return &scheduler->busy[sm->collector.unit[instruction->pipe]];
 }
 
 /* Gives the instruction to its unit. Returns true if the unit takes it in cycle `now`. */
@@ -53,24 +74,32 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
 {
     uint32_t slot = instruction->slot;
     gm_cycle_warp *warp = &sm->warp[slot];
-    gm_cycle *free = unit_of(sm, instruction);
+    gm_cycle_scheduler *scheduler = scheduler_of(sm, instruction);
+    gm_cycle *free = unit_of(sm, scheduler, instruction);
     if (*free > now) {
         return false;
     }
-    gm_cycle_sm_occupy(sm, &sm->scheduler[warp->scheduler], instruction->pipe, now);
     *free = now + (instruction->kind != 0 ? 1 : sm->interval[instruction->pipe]);
+    uint8_t unit = sm->collector.unit[instruction->pipe];
+    if ((sm->pooled >> unit & 1) != 0) {
+        gm_cycle_sm_share(sm, scheduler, unit, *free);
+    }
+    gm_cycle available = now + sm->latency[instruction->pipe];
     gm_scoreboard_set(gm_cycle_sm_score(sm, slot), &warp->written, instruction->registers,
-                      instruction->destinations, now + sm->latency[instruction->pipe]);
+                      instruction->destinations, available);
+    gm_operand_collector_write(&sm->collector, warp->scheduler, slot, instruction->registers,
+                               instruction->destinations, available);
     warp->accesses--;
     return true;
 }
 
-/* With sm.subcores: instructions leave collectors, then registers behind them, the oldest first. */
+/* With registers behind the collectors: instructions leave collectors, then registers behind them,
+ * the oldest first. */
 static void step_partitions(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 {
     gm_operand_collector *collector = &sm->collector;
     bool room = gm_load_store_has_room(sm->load_store);
-    gm_operand_collector_dispatch(collector, now);
+    gm_operand_collector_step(collector, now);
     for (uint32_t i = 0; i < collector->count;) {
         const gm_collected *instruction = &collector->entry[i];
         bool leaves = instruction->behind != 0;
@@ -94,13 +123,12 @@ static void step_partitions(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
             i++;
         }
     }
-    gm_operand_collector_allocate(collector, now);
 }
 
 void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 {
     gm_operand_collector *collector = &sm->collector;
-    if (collector->subcores) {
+    if (collector->numbered) {
         step_partitions(sm, now, slots);
         return;
     }
@@ -133,13 +161,13 @@ void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
             i++;
         }
     }
-    gm_operand_collector_allocate(collector, now);
+    gm_operand_collector_step(collector, now);
 }
 
 gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
 {
     const gm_operand_collector *collector = &sm->collector;
-    if (gm_operand_collector_can_allocate(collector)) {
+    if (collector->register_banks.queued != 0 || gm_operand_collector_can_allocate(collector)) {
         return now + 1;
     }
     gm_cycle next = GM_NEVER;
@@ -149,14 +177,18 @@ gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
         if (at == GM_NEVER) {
             continue; /* until an instruction leaves a collector */
         }
-        if (collector->subcores && instruction->behind == 0) {
+        if (collector->register_banks.banks != 0 &&
+            !gm_operand_collector_is_ready(collector, instruction, now)) {
+            continue; /* until its banks have read */
+        }
+        if (collector->numbered && instruction->behind == 0) {
             if (gm_operand_collector_can_put_behind(collector, instruction)) {
                 gm_wake(&next, at > now ? at : now + 1);
             }
             continue;
         }
         if (instruction->pipe != GM_UNIT_MEMORY) {
-            gm_cycle free = *unit_of(sm, instruction);
+            gm_cycle free = *unit_of(sm, scheduler_of(sm, instruction), instruction);
             bool moves = gm_operand_collector_can_put_behind(collector, instruction);
             at = at > free || moves ? at : free;
         } else if (at <= now + 1 && !gm_load_store_has_room(sm->load_store)) {

@@ -189,6 +189,10 @@ GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
         warp->accesses--;
         gm_scoreboard_set_again(gm_cycle_sm_score(sm, slot), ticket->registers,
                                 ticket->destinations, now);
+        if (shape.collectors && sm->collects && (i < unit->hits_from || i >= unit->hits_to)) {
+            gm_operand_collector_write(&sm->collector, warp->scheduler, slot, ticket->registers,
+                                       ticket->destinations, now);
+        }
         if (ticket->marks != 0) {
             answer_marked(sm, ticket, now);
         }

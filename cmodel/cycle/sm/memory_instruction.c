@@ -248,9 +248,10 @@ static __attribute__((noinline)) void collect(gm_cycle_sm *sm, const gm_cycle_wa
 {
     uint64_t head = warp->head;
     const gm_memory_access access = access_of(sm, head, ticket, slot);
-    uint32_t rounds = gm_operand_collector_rounds(
-        &sm->collector, warp->registers, gm_timed_destinations(head), gm_timed_registers(head));
-    gm_operand_collector_put_access(&sm->collector, &access, warp->scheduler, rounds);
+    const gm_register_reads reads =
+        gm_operand_collector_reads(&sm->collector, warp->scheduler, slot, warp->registers,
+                                   gm_timed_destinations(head), gm_timed_registers(head));
+    gm_operand_collector_put_access(&sm->collector, &access, warp->scheduler, &reads);
 }
 
 /* Returns the address of the number of unanswered copies of a warp's group. */

@@ -40,13 +40,24 @@ static uint32_t registers_of(const gm_config *config, gm_collector_class class)
     return 0;
 }
 
+static bool has_queues(const gm_config *config)
+{
+    return config->sm.register_queues && config->sm.register_banks != 0;
+}
+
 /* Returns the registers of a class behind a partition's collectors. */
 static uint32_t registers_behind(const gm_config *config, gm_collector_class class)
 {
-    if (config->sm.subcores) {
-        return 1;
+    if (config->sm.subcores || has_queues(config)) {
+        return registers_of(config, class);
     }
     return class == GM_COLLECT_CONTROL ? (uint32_t)config->sm.branch_units : 0;
+}
+
+/* Returns the pipe whose unit takes instructions of this one. */
+static uint8_t unit_of(const gm_config *config, gm_unit pipe)
+{
+    return (uint8_t)(pipe == GM_UNIT_FP64 && config->sm.special_fp64 ? GM_UNIT_SPECIAL : pipe);
 }
 
 /* Returns the class of a unit. */
@@ -102,7 +113,7 @@ size_t gm_operand_collector_bytes(const gm_config *config)
                ? 0
                : entries_of(config) * sizeof(gm_collected) +
                      rows_of(config) * GM_COALESCED_REQUESTS * sizeof(gm_line_request) +
-                     (size_t)2 * ALIGNMENT;
+                     (size_t)2 * ALIGNMENT + gm_register_banks_bytes(config);
 }
 
 bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config *config,
@@ -111,6 +122,8 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
     *collector = (gm_operand_collector){
         .partitions = partitions_of(config),
         .subcores = config->sm.subcores,
+        .any_unit = !config->sm.subcores && has_queues(config),
+        .numbered = config->sm.subcores || has_queues(config),
         .units = (uint32_t)config->sm.collectors / partitions_of(config),
         .banks = (uint32_t)config->sm.register_banks,
         .reads = (uint32_t)config->sm.register_reads,
@@ -121,6 +134,7 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
     }
     for (unsigned unit = 0; unit < GM_UNITS; unit++) {
         collector->class[unit] = (uint8_t)class_of(config, (gm_unit)unit);
+        collector->unit[unit] = unit_of(config, (gm_unit)unit);
     }
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
         collector->places[class] = registers_of(config, (gm_collector_class) class);
@@ -131,12 +145,13 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
     collector->entry = gm_arena_take(arena, entries_of(config), sizeof *collector->entry);
     collector->request = gm_arena_take(arena, (size_t)collector->rows * GM_COALESCED_REQUESTS,
                                        sizeof *collector->request);
-    return collector->entry != NULL && collector->request != NULL;
+    return collector->entry != NULL && collector->request != NULL &&
+           gm_register_banks_init(&collector->register_banks, config, arena);
 }
 
-uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
-                                     const uint64_t *registers, unsigned destinations,
-                                     unsigned count)
+/* Returns the operands in the bank that has most of them. */
+static uint32_t rounds_of(const gm_operand_collector *collector, const uint64_t *registers,
+                          unsigned destinations, unsigned count)
 {
     enum { MOST_BANKS = 64 };
     uint8_t operands[MOST_BANKS] = {0};
@@ -152,6 +167,19 @@ uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
     return most;
 }
 
+gm_register_reads gm_operand_collector_reads(const gm_operand_collector *collector,
+                                             uint32_t scheduler, uint32_t slot,
+                                             const uint64_t *registers, unsigned destinations,
+                                             unsigned count)
+{
+    if (collector->register_banks.banks != 0) {
+        return gm_register_banks_reads(&collector->register_banks,
+                                       gm_operand_collector_partition(collector, scheduler), slot,
+                                       registers, destinations, count);
+    }
+    return (gm_register_reads){.count = rounds_of(collector, registers, destinations, count)};
+}
+
 void gm_operand_collector_put(gm_operand_collector *collector, const gm_collected *instruction)
 {
     gm_collected *entry = &collector->entry[collector->count++];
@@ -163,7 +191,7 @@ void gm_operand_collector_put(gm_operand_collector *collector, const gm_collecte
 
 void gm_operand_collector_put_access(gm_operand_collector *collector,
                                      const gm_memory_access *access, uint32_t scheduler,
-                                     uint32_t rounds)
+                                     const gm_register_reads *reads)
 {
     const gm_collected instruction = {
         .requests = access->requests,
@@ -173,7 +201,8 @@ void gm_operand_collector_put_access(gm_operand_collector *collector,
         .slot = (uint16_t)access->warp,
         .pipe = GM_UNIT_MEMORY,
         .kind = access->kind,
-        .rounds = (uint8_t)rounds,
+        .banks = reads->banks,
+        .rounds = (uint8_t)reads->count,
         .partition = (uint8_t)gm_operand_collector_partition(collector, scheduler),
     };
     gm_operand_collector_put(collector, &instruction);
@@ -197,6 +226,18 @@ gm_memory_access gm_operand_collector_access(const gm_operand_collector *collect
     };
 }
 
+/* The instruction leaves its collector. */
+static void leave(gm_operand_collector *collector, const gm_collected *instruction)
+{
+    gm_collector_partition *partition = &collector->partition[instruction->partition];
+    partition->taken &= ~(UINT64_C(1) << instruction->number);
+    partition->used--;
+    if (collector->register_banks.banks != 0) {
+        gm_register_banks_leave(&collector->register_banks,
+                                gm_operand_collector_number(collector, instruction));
+    }
+}
+
 void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i)
 {
     gm_collected *instruction = &collector->entry[i];
@@ -204,8 +245,7 @@ void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i
         gm_collector_partition *partition = &collector->partition[instruction->partition];
         instruction->behind = 1;
         partition->behind[collector->class[instruction->pipe]]++;
-        partition->taken &= ~(UINT64_C(1) << instruction->number);
-        partition->used--;
+        leave(collector, instruction);
     }
 }
 
@@ -214,7 +254,8 @@ void gm_operand_collector_dispatch(gm_operand_collector *collector, gm_cycle now
     for (uint32_t number = 0; number < collector->units; number++) {
         for (uint32_t i = 0; i < collector->count; i++) {
             const gm_collected *entry = &collector->entry[i];
-            if (entry->number == number && entry->at <= now && entry->behind == 0) {
+            if (entry->number == number && entry->behind == 0 &&
+                gm_operand_collector_is_ready(collector, entry, now)) {
                 gm_operand_collector_put_behind(collector, i);
             }
         }
@@ -231,7 +272,7 @@ void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i)
     if (instruction->behind != 0) {
         partition->behind[collector->class[instruction->pipe]]--;
     } else {
-        partition->used--;
+        leave(collector, instruction);
     }
     collector->count--;
     memmove(instruction, instruction + 1, (collector->count - i) * sizeof *collector->entry);
@@ -256,10 +297,17 @@ static bool allocate_oldest(gm_operand_collector *collector, unsigned class, gm_
     if (partition->used == collector->units) {
         return false;
     }
-    entry->at = now + (entry->rounds + 1U) / collector->reads;
-    if (collector->subcores) {
+    if (collector->numbered) {
         entry->number = (uint16_t)gm_lowest_one(~partition->taken);
         partition->taken |= UINT64_C(1) << entry->number;
+    }
+    if (collector->register_banks.banks != 0) {
+        const gm_register_reads reads = {.banks = entry->banks, .count = entry->rounds};
+        entry->at = now;
+        gm_register_banks_take(&collector->register_banks,
+                               gm_operand_collector_number(collector, entry), &reads);
+    } else {
+        entry->at = now + (entry->rounds + 1U) / collector->reads;
     }
     partition->waiting[class]--;
     partition->used++;
@@ -292,6 +340,74 @@ void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now
     }
 }
 
+/* Returns the instruction in the collector. Requires one. */
+static uint32_t find(const gm_operand_collector *collector, uint32_t number)
+{
+    uint32_t i = 0;
+    while (collector->entry[i].at == GM_NEVER || collector->entry[i].behind != 0 ||
+           collector->entry[i].number != number) {
+        i++;
+    }
+    return i;
+}
+
+/* Moves an instruction that has its operands behind the collectors: that of the first collector
+ * after `last` of which a register is free. Returns the collector; GM_NO_COLLECTOR: none. */
+static uint32_t dispatch_after(gm_operand_collector *collector, uint32_t last)
+{
+    for (uint32_t i = 1; i <= collector->units; i++) {
+        uint32_t number = (last + i) % collector->units;
+        if (gm_register_banks_is_ready(&collector->register_banks, number)) {
+            uint32_t at = find(collector, number);
+            if (gm_operand_collector_can_put_behind(collector, &collector->entry[at])) {
+                gm_operand_collector_put_behind(collector, at);
+                return number;
+            }
+        }
+    }
+    return GM_NO_COLLECTOR;
+}
+
+/* Without sub-cores: each of as many dispatch units as collectors moves an instruction, from the
+ * collector behind that of its last one on. */
+static void dispatch_in_turn(gm_operand_collector *collector)
+{
+    for (uint32_t unit = 0; unit < collector->units; unit++) {
+        uint32_t number = dispatch_after(collector, collector->last[unit]);
+        if (number == GM_NO_COLLECTOR) {
+            return;
+        }
+        collector->last[unit] = (uint8_t)number;
+    }
+}
+
+/* Does a cycle in which the banks read for all instructions in turn. */
+static void step_queues(gm_operand_collector *collector, gm_cycle now)
+{
+    gm_register_banks *banks = &collector->register_banks;
+    uint64_t busy = gm_register_banks_written(banks, now);
+    for (uint32_t step = 0; step < collector->reads; step++, busy = 0) {
+        if (banks->ready != 0) {
+            collector->subcores ? gm_operand_collector_dispatch(collector, now)
+                                : dispatch_in_turn(collector);
+        }
+        gm_register_banks_serve(banks, busy);
+        gm_operand_collector_allocate(collector, now);
+    }
+}
+
+void gm_operand_collector_step(gm_operand_collector *collector, gm_cycle now)
+{
+    if (collector->register_banks.banks != 0) {
+        step_queues(collector, now);
+        return;
+    }
+    if (collector->subcores) {
+        gm_operand_collector_dispatch(collector, now);
+    }
+    gm_operand_collector_allocate(collector, now);
+}
+
 void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot *snapshot)
 {
     if (collector->units == 0) {
@@ -308,6 +424,8 @@ void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot 
     GM_SNAPSHOT_ARRAY(snapshot, collector->partition, GM_PARTITIONS);
     GM_SNAPSHOT_ARRAY(snapshot, collector->waiting, GM_COLLECT_CLASSES);
     GM_SNAPSHOT_ARRAY(snapshot, collector->entry, entries);
+    GM_SNAPSHOT_ARRAY(snapshot, collector->last, GM_COLLECTORS);
+    gm_register_banks_snapshot(&collector->register_banks, snapshot);
     for (uint32_t i = 0; i < collector->count && i < entries; i++) {
         gm_collected *entry = &collector->entry[i];
         if (entry->row < collector->rows && entry->requests <= GM_COALESCED_REQUESTS) {

@@ -24,13 +24,24 @@
  * From the cycle in which an instruction takes a collector, it may leave (rounds + 1) /
  * sm.register_reads cycles later, rounded down: rounds are the operands in the bank that has most
  * of them (register number mod sm.register_banks; there the warp's slot is added, which moves all
- * operands alike), at most 1 without banks. Conflicts with other instructions are not modelled. */
+ * operands alike), at most 1 without banks. With sm.register_queues instead it may leave when the
+ * banks have read its operands, which they do for all instructions in turn (register_banks.h).
+ * Then each of the sm.register_reads steps of a cycle lets banks read after instructions have left
+ * collectors and before those in registers take them. Without sm.subcores there are then as many
+ * registers behind the collectors as in front of them, and as many dispatch units as collectors,
+ * each of which moves an instruction there, from the collector behind that of its last one on; and
+ * an instruction takes the unit of any scheduler. */
 #ifndef GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 #define GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 
 #include "cycle/lsu/load_store.h"
+#include "cycle/sm/register_banks.h"
 
 enum { GM_BRANCH_UNITS = 8 }; /* most branch units of an SM */
+
+enum { GM_COLLECTORS = 32 }; /* most of an SM */
+
+#define GM_NO_COLLECTOR UINT32_MAX
 
 enum { GM_PARTITIONS = 8 }; /* most partitions: a scheduler each */
 
@@ -50,14 +61,15 @@ typedef enum gm_collector_class {
 
 /* An instruction in a register or a collector. State; no padding. */
 typedef struct gm_collected {
-    gm_cycle
-        at; /* cycle from which it may leave its collector; GM_NEVER: it has no collector yet */
+    gm_cycle at; /* cycle from which it may leave its collector, with queues of reads if it is
+                    ready; GM_NEVER: it has no collector yet */
     uint64_t
-        registers; /* registers written, packed by gm_timed_pack; memory: 0, the ticket has them */
+        registers;  /* registers written, packed by gm_timed_pack; memory: 0, the ticket has them */
+    uint64_t banks; /* with queues of reads: gm_register_reads.banks, of `rounds` reads */
     /* Of memory instructions: */
     uint32_t requests;
     uint16_t row;
-    uint16_t number; /* with sm.subcores: of its collector in the partition */
+    uint16_t number; /* with sm.subcores or queues of reads: of its collector in the partition */
     uint32_t ticket;
     uint32_t passes;      /* as in gm_memory_access */
     uint16_t slot;        /* of the warp */
@@ -72,8 +84,8 @@ typedef struct gm_collected {
 
 /* Places of a partition that are taken. */
 typedef struct gm_collector_partition {
-    uint64_t taken;                       /* with sm.subcores: bit set of the taken collectors */
-    uint32_t used;                        /* collectors */
+    uint64_t taken; /* with sm.subcores or queues of reads: bit set of the taken collectors */
+    uint32_t used;  /* collectors */
     uint32_t waiting[GM_COLLECT_CLASSES]; /* registers in front of the collectors */
     uint32_t behind[GM_COLLECT_CLASSES];  /* registers behind them */
 } gm_collector_partition;
@@ -81,6 +93,9 @@ typedef struct gm_collector_partition {
 typedef struct gm_operand_collector {
     uint32_t partitions; /* 1, or the schedulers with sm.subcores */
     bool subcores;       /* sm.subcores */
+    bool numbered;       /* sm.subcores or queues of reads: collectors have numbers, and each
+                            instruction goes through a register behind them */
+    bool any_unit;       /* queues, no sub-cores: an instruction takes any scheduler's unit */
     uint32_t units;      /* collectors of a partition; 0: instructions bypass them */
     uint32_t count;      /* instructions */
     uint32_t rows;
@@ -89,12 +104,16 @@ typedef struct gm_operand_collector {
     uint32_t branch_units;               /* sm.branch_units; 0 with sm.subcores */
     uint32_t places[GM_COLLECT_CLASSES]; /* registers in front of a partition's collectors */
     uint32_t places_behind[GM_COLLECT_CLASSES];
-    uint8_t class[GM_UNITS];               /* gm_collector_class of each unit */
+    uint8_t class[GM_UNITS];     /* gm_collector_class of each unit */
+    uint8_t unit[GM_UNITS];      /* gm_unit that takes what is for each unit */
+    uint8_t last[GM_COLLECTORS]; /* with queues, no sub-cores: collector that each dispatch unit
+                                    emptied last */
     gm_cycle branch_free[GM_BRANCH_UNITS]; /* first cycle in which each unit takes an instruction */
     gm_collector_partition partition[GM_PARTITIONS];
     uint32_t waiting[GM_COLLECT_CLASSES]; /* of all partitions */
     gm_collected *entry;                  /* [units * partitions + registers], the oldest first */
     gm_line_request *request;             /* [rows][GM_COALESCED_REQUESTS] */
+    gm_register_banks register_banks;
 } gm_operand_collector;
 
 /* Returns the bytes of arena that gm_operand_collector_init takes; 0 without collectors. */
@@ -120,11 +139,13 @@ static inline bool gm_operand_collector_takes(const gm_operand_collector *collec
     return collector->partition[partition].waiting[class] < collector->places[class];
 }
 
-/* Returns the rounds of reads of an instruction whose registers are packed by gm_timed_pack:
- * `destinations` written ones, then read ones, `count` in all. */
-uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
-                                     const uint64_t *registers, unsigned destinations,
-                                     unsigned count);
+/* Returns the reads of an instruction of the scheduler's warp in `slot`, whose registers are packed
+ * by gm_timed_pack: `destinations` written ones, then read ones, `count` in all. Without queues of
+ * reads their count is that of the rounds. */
+gm_register_reads gm_operand_collector_reads(const gm_operand_collector *collector,
+                                             uint32_t scheduler, uint32_t slot,
+                                             const uint64_t *registers, unsigned destinations,
+                                             unsigned count);
 
 /* Puts an instruction into a register of its class; sets its `at`. Requires a free one, and a pipe
  * other than the load/store unit. */
@@ -134,7 +155,7 @@ void gm_operand_collector_put(gm_operand_collector *collector, const gm_collecte
  * Requires a free one. */
 void gm_operand_collector_put_access(gm_operand_collector *collector,
                                      const gm_memory_access *access, uint32_t scheduler,
-                                     uint32_t rounds);
+                                     const gm_register_reads *reads);
 
 /* Returns the memory instruction in the load/store unit's form. */
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
@@ -150,6 +171,24 @@ static inline gm_cycle *gm_operand_collector_branch_unit(gm_operand_collector *c
     return first;
 }
 
+/* Returns the number of the instruction's collector in the SM. Requires one, and numbers. */
+static inline uint32_t gm_operand_collector_number(const gm_operand_collector *collector,
+                                                   const gm_collected *instruction)
+{
+    return instruction->partition * collector->units + instruction->number;
+}
+
+/* True if the instruction is in a collector and has its operands in cycle `now`, or is behind the
+ * collectors. */
+static inline bool gm_operand_collector_is_ready(const gm_operand_collector *collector,
+                                                 const gm_collected *instruction, gm_cycle now)
+{
+    const gm_register_banks *banks = &collector->register_banks;
+    return instruction->at <= now &&
+           (banks->banks == 0 || instruction->behind != 0 ||
+            gm_register_banks_is_ready(banks, gm_operand_collector_number(collector, instruction)));
+}
+
 /* True if the instruction is in a collector and a register of its class behind them is free.
  * Requires that it is not in front of the collectors. */
 static inline bool gm_operand_collector_can_put_behind(const gm_operand_collector *collector,
@@ -160,10 +199,6 @@ static inline bool gm_operand_collector_can_put_behind(const gm_operand_collecto
                                            collector->places_behind[class];
 }
 
-/* With sm.subcores: moves instructions that have their operands to the registers behind their
- * partition's collectors, as far as these are free, the first collector's first. */
-void gm_operand_collector_dispatch(gm_operand_collector *collector, gm_cycle now);
-
 /* Moves instruction i from its collector to a register behind the collectors if its class has one
  * that is free. Requires that it has its operands. */
 void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i);
@@ -171,12 +206,33 @@ void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i
 /* Removes instruction i from its collector or the register behind. */
 void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i);
 
+/* Notes that the lowest `count` registers of the word are written in cycle `at`, by an instruction
+ * of the scheduler's warp in `slot`; see gm_register_banks_write. Without queues, does nothing. */
+static inline void gm_operand_collector_write(gm_operand_collector *collector, uint32_t scheduler,
+                                              uint32_t slot, uint64_t registers, unsigned count,
+                                              gm_cycle at)
+{
+    if (collector->register_banks.banks != 0) {
+        gm_register_banks_write(&collector->register_banks,
+                                gm_operand_collector_partition(collector, scheduler), slot,
+                                registers, count, at);
+    }
+}
+
 /* True if an instruction in a register gets a collector at the next gm_operand_collector_allocate.
  */
 bool gm_operand_collector_can_allocate(const gm_operand_collector *collector);
 
+/* With sm.subcores: moves instructions that have their operands to the registers behind their
+ * partition's collectors, as far as these are free, the first collector's first. */
+void gm_operand_collector_dispatch(gm_operand_collector *collector, gm_cycle now);
+
 /* Gives free collectors to instructions in registers. */
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now);
+
+/* Does a cycle of the collectors: instructions that have their operands go behind them, banks with
+ * queues read, and instructions in registers take collectors. */
+void gm_operand_collector_step(gm_operand_collector *collector, gm_cycle now);
 
 /* Saves or loads the collectors' state. */
 void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot *snapshot);

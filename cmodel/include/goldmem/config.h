@@ -326,6 +326,8 @@ typedef struct gm_config {
         uint64_t collectors;     /* operand collectors; 0: none */
         bool subcores;           /* collectors and their registers are divided among schedulers */
         uint64_t register_banks, register_reads; /* 0: no conflicts; operands of a bank and cycle */
+        bool register_queues;                    /* banks read for all instructions in turn */
+        bool special_fp64;     /* double precision is for the units of special functions */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
         gm_opcode_unit_table opcode_units;
         uint64_t launch; /* core cycles from a kernel's start to its first instructions */
@@ -370,6 +372,7 @@ typedef struct gm_config {
         uint64_t unified; /* bytes that L1 and shared memory divide for each kernel; 0: none */
         gm_size_list shared_options; /* sizes that shared memory may have then */
         gm_l1_lookup lookup;
+        uint64_t hit_delay; /* lookup last or banks: core cycles from the look-up to the data */
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits, allocation_rc;
         bool lfu_any;

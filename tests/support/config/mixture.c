@@ -129,10 +129,13 @@ gm_config timed_variant(unsigned number)
     config.sm.subcores = config.sm.collectors % config.sm.schedulers == 0 && number % 8 > 3;
     config.sm.register_banks = number % 5;
     config.sm.register_reads = 1 + number % 2;
+    config.sm.register_queues = number % 3 == 1;
+    config.sm.special_fp64 = number % 3 == 2;
     config.unit.fp64.units = number % 2 == 0 ? GM_EACH : 1;
     config.noc.topology = number % 2 == 0 ? GM_TOPOLOGY_CROSSBAR : GM_TOPOLOGY_MESH;
     config.l1.allocation = number / 2 % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
     config.l1.lookup = number % 6 < 4 ? GM_LOOKUP_FIRST : GM_LOOKUP_LAST;
+    config.l1.hit_delay = number % 4;
     config.l1.ports = 1 + number % 2;
     config.noc.channels = 1 + number % 3;
     config.noc.speedup = number % 6 == 0 ? 1 + number / 6 % 4 : 1; /* a crossbar of one channel */

@@ -141,6 +141,10 @@ static void fit_schedulers(gm_config *config)
     if (config->sm.subcores) {
         config->sm.collectors -= config->sm.collectors % config->sm.schedulers;
     }
+    uint64_t parts = config->sm.subcores ? config->sm.schedulers : 1;
+    if (config->sm.register_banks * parts > 64) {
+        config->sm.register_queues = false;
+    }
 }
 
 /* An L2 that knows bytes, with all that it requires, in some of the machines. */

@@ -572,6 +572,9 @@ static const struct {
      "sm.subcores=yes: sm.collectors=3 must be a multiple of sm.schedulers=2"},
     {{"sm.subcores=yes", "sm.collectors=4"}, NULL},
     {{"sm.subcores=yes"}, NULL}, /* no collectors: nothing to divide */
+    {{"sm.register_queues=yes", "sm.register_banks=64"}, NULL},
+    {{"sm.register_queues=yes", "sm.register_banks=33", "sm.subcores=yes"},
+     "sm.register_queues=yes: sm.register_banks=33 of 2 parts: must be at most 64 together"},
     {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
     {{"l1.global_allocate=yes"},
      "l1.global_allocate=yes: must be no with l1.global_write=evict, which drops the lines "

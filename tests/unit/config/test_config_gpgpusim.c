@@ -221,17 +221,24 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16\n-gpgpu_reg_file_port_throughput 2\n"
      "-gpgpu_operand_collector_num_units_gen 8\n-gpgpu_num_sched_per_core 4\n"
      "-gpgpu_inst_fetch_throughput 4",
-     {"sm.subcores=yes", "sm.register_banks=4", "sm.register_reads=2", "sm.collectors=8",
-      "sm.schedulers=4", "sm.fetch=2", "sm.fetch_warps=4", "unit.control=1",
+     {"sm.subcores=yes", "sm.register_banks=4", "sm.register_reads=2", "sm.register_queues=yes",
+      "sm.collectors=8", "sm.schedulers=4", "sm.fetch=2", "sm.fetch_warps=4", "unit.control=1",
       "sm.opcode_units=accel_sim", "unit.integer_units=0", "sm.shared_wide=no"},
      NULL},
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 128\n"
      "-gpgpu_operand_collector_num_units_gen 5",
-     {"sm.register_banks=64", "sm.collectors=5", "sm.fetch=2", "unit.control=1",
-      "sm.opcode_units=accel_sim", "unit.integer_units=0", "sm.shared_wide=no"},
+     {"sm.register_banks=64", "sm.register_queues=yes", "sm.collectors=5", "sm.fetch=2",
+      "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0", "sm.shared_wide=no"},
      "-gpgpu_sub_core_model (the collectors cannot be divided equally among the schedulers)\n"
      "-gpgpu_num_reg_banks (sm.register_banks is 64, the most that it can be)\n"},
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16", {NULL}, NULL}, /* no collectors */
+    /* more banks than can have queues; no units for double precision, with collectors */
+    {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 66\n-gpgpu_num_dp_units 0\n"
+     "-gpgpu_operand_collector_num_units_gen 8",
+     {"sm.subcores=yes", "sm.register_banks=33", "sm.special_fp64=yes", "sm.collectors=8",
+      "sm.fetch=2", "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0",
+      "sm.shared_wide=no"},
+     NULL},
     {"-gpgpu_coalesce_arch 39", {"sm.descending=yes"}, NULL},
     {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector", "sm.descending=yes"}, NULL},
     /* buffers of the crossbar, not beside an interconnect file */
@@ -554,6 +561,7 @@ static void test_reference(void **state)
     test_ok(gm_config_preset(&expected, "gtx480", &error), error);
     test_ok(gm_config_assign(&expected, "l1.index=fermi", &error), error);
     test_ok(gm_config_assign(&expected, "l1.lookup=last", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.hit_delay=1", &error), error);
     test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l2.fetch_on_write=through", &error), error);
     test_ok(gm_config_assign(&expected, "l2.port=32", &error), error);

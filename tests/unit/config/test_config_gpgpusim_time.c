@@ -41,8 +41,8 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_scheduler two_level_active:6:0:1", {"sm.scheduler=two_level", "sm.group=6"}, NULL},
     {"-gpgpu_kernel_launch_latency 5000 -gpgpu_l1_latency 82 -gpgpu_smem_latency 24 "
      "-gpgpu_l2_rop_latency 160 -dram_latency 200 -icnt_flit_size 40",
-     {"sm.launch=5000", "l1.latency=82", "l1.lookup=last", "unit.shared=26", "l2.latency=160",
-      "dram.latency=200", "noc.flit=40"},
+     {"sm.launch=5000", "l1.latency=82", "l1.lookup=last", "l1.hit_delay=1", "unit.shared=26",
+      "l2.latency=160", "dram.latency=200", "noc.flit=40"},
      NULL},
     {"-rop_latency 121", {"l2.latency=121"}, NULL},
     {"-gpgpu_dram_partition_queues 1:2:3:4",

@@ -123,7 +123,8 @@ static void banks(void **state)
         config.l1.bank_index = rows[i / 3].index;
         config.l1.lookup = lookups[i % 3];
         config.sm.coalesce = GM_COALESCE_SECTOR;
-        config.l1.latency = 10;
+        config.l1.hit_delay = config.l1.lookup == GM_LOOKUP_FIRST ? 0 : 2;
+        config.l1.latency = 10 - config.l1.hit_delay;
         make(&fixture, &config);
         issue(&fixture, GM_REQUEST_LOAD, 1, 0, 6, 0, 9);
         run_until(&fixture, 999, text, sizeof text);

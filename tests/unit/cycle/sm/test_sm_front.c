@@ -334,6 +334,12 @@ static void the_first_collector_goes_first(void **state)
     gm_arena_free(&arena);
 }
 
+static uint32_t rounds(const gm_operand_collector *collector, const uint64_t *registers,
+                       unsigned destinations, unsigned count)
+{
+    return gm_operand_collector_reads(collector, 0, 0, registers, destinations, count).count;
+}
+
 /* Operands of one bank are read one after the other: registers 1, 5 and 9 of 4 banks are in one;
  * the registers that are written do not count. */
 static void operands_of_a_bank_take_turns(void **state)
@@ -344,13 +350,13 @@ static void operands_of_a_bank_take_turns(void **state)
         UINT64_C(5) << 2 * GM_TIMED_REGISTER_BITS | UINT64_C(9) << 3 * GM_TIMED_REGISTER_BITS |
         UINT64_C(2) << 4 * GM_TIMED_REGISTER_BITS};
     gm_operand_collector banks = {.banks = 4};
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5), 3);
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 3, 5), 1);
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 1), 0);
+    assert_int_equal(rounds(&banks, registers, 1, 5), 3);
+    assert_int_equal(rounds(&banks, registers, 3, 5), 1);
+    assert_int_equal(rounds(&banks, registers, 1, 1), 0);
     banks.banks = 8;
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5), 2); /* 1 and 9 */
+    assert_int_equal(rounds(&banks, registers, 1, 5), 2); /* 1 and 9 */
     banks.banks = 0;
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5), 1);
+    assert_int_equal(rounds(&banks, registers, 1, 5), 1);
     static const struct {
         uint32_t rounds, reads, cycles;
     } rows[] = {{0, 1, 1}, {1, 1, 2}, {3, 1, 4}, {0, 2, 0}, {1, 2, 1}, {2, 2, 1}, {3, 2, 2}};
@@ -362,6 +368,100 @@ static void operands_of_a_bank_take_turns(void **state)
         gm_operand_collector_put(&collector, &instruction);
         gm_operand_collector_allocate(&collector, 100);
         expect_at(&collector, 0, GM_UNIT_FP32, 100 + rows[i].cycles);
+    }
+}
+
+/* Two warps, of a scheduler each, issue in 1 and 2 and take collectors in 2 and 3. All four
+ * operands are in bank 5: 21 + slot 0, 20 + slot 1. Without queues each is read in the next cycle,
+ * so that the second instructions leave in 5 and their results are available 4 later. In the bank's
+ * queue the reads are in 3 and 4, 5 and 6: the second instructions leave in 6 and 7. */
+static void instructions_take_turns_at_a_bank(void **state)
+{
+    (void)state;
+    for (int queues = 0; queues < 2; queues++) {
+        sm_run *run = fresh(0, 4);
+        run->config.sm.register_banks = 16;
+        run->config.sm.register_queues = queues == 1;
+        run->config.sm.schedulers = 2;
+        run->config.unit.fp32.latency = 4;
+        run->warps = 2;
+        for (uint32_t warp = 0; warp < 2; warp++) {
+            sm_plain(run, 0, warp, "FADD", 1, 21 - (int)warp);
+            sm_plain(run, 0, warp, "FADD", 2, 21 - (int)warp);
+            sm_plain(run, 0, warp, "FADD", 3, 2);
+        }
+        (void)sm_expect(run, queues == 0 ? "1:0 1:1 2:0 2:1 9:0 9:1" : "1:0 1:1 2:0 2:1 10:0 11:1");
+    }
+}
+
+/* Without sub-cores, with queues. Three loads without operands are in collectors 0 to 2. The
+ * dispatch unit that goes first begins behind the collector that it emptied last, at first 0. */
+static void dispatch_units_take_collectors_in_turn(void **state)
+{
+    (void)state;
+    static const uint16_t order[] = {1, 2, 0};
+    gm_operand_collector collector;
+    gm_arena arena;
+    gm_error error;
+    gm_config config = fresh(0, 3)->config;
+    config.sm.register_banks = 4;
+    config.sm.register_queues = true;
+    test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
+    assert_true(gm_operand_collector_init(&collector, &config, &arena));
+    for (int i = 0; i < 3; i++) {
+        (void)put_and_allocate(&collector, GM_UNIT_MEMORY, 0, 100);
+    }
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        gm_operand_collector_step(&collector, 101 + i);
+        uint32_t behind = 0;
+        while (collector.entry[behind].behind == 0) {
+            behind++;
+        }
+        assert_int_equal(collector.entry[behind].number, order[i]);
+        gm_operand_collector_remove(&collector, behind);
+        (void)put_and_allocate(&collector, GM_UNIT_MEMORY, 0, 101 + i); /* in the same collector */
+    }
+    gm_arena_free(&arena);
+}
+
+/* Two warps of scheduler 0 of 2 issue to units that take an instruction every 20 cycles. With
+ * queues, but not with sub-cores, the second has scheduler 1's unit: its result is available 4
+ * after it has left its collector in 4, not in 23. */
+static void queues_share_the_units_of_schedulers(void **state)
+{
+    (void)state;
+    for (int subcores = 0; subcores < 2; subcores++) {
+        sm_run *run = fresh(0, 4);
+        run->config.sm.register_banks = 4;
+        run->config.sm.register_queues = true;
+        run->config.sm.subcores = subcores == 1;
+        run->config.sm.schedulers = 2;
+        run->config.unit.fp32.latency = 4;
+        run->config.unit.fp32.interval = 20;
+        run->warps = 3;
+        for (uint32_t warp = 0; warp < 3; warp += 2) {
+            sm_plain(run, 0, warp, "FADD", 1, SM_NONE);
+            sm_plain(run, 0, warp, "MUFU.EX2", 2, 1);
+        }
+        sm_plain(run, 0, 1, "IADD3", 1, SM_NONE);
+        (void)sm_expect(run, subcores == 0 ? "1:0 1:1 2:2 7:0 8:2" : "1:0 1:1 2:2 7:0 27:2");
+    }
+}
+
+/* A double precision instruction leaves its collector in 3, a special function in 4, its result
+ * available in 24; or in 23, when the unit that both have takes another one, and 43. */
+static void special_units_take_fp64(void **state)
+{
+    (void)state;
+    for (int special = 0; special < 2; special++) {
+        sm_run *run = fresh(0, 4);
+        run->config.sm.special_fp64 = special == 1;
+        run->config.unit.fp64.interval = 20;
+        run->config.unit.special.interval = 20;
+        sm_plain(run, 0, 0, "DADD", 1, SM_NONE);
+        sm_plain(run, 0, 0, "MUFU.EX2", 2, SM_NONE);
+        sm_plain(run, 0, 0, "FADD", 3, 2);
+        (void)sm_expect(run, special == 0 ? "1:0 2:0 24:0" : "1:0 2:0 43:0");
     }
 }
 
@@ -384,6 +484,10 @@ int main(void)
         cmocka_unit_test(collectors_are_given_in_rounds),
         cmocka_unit_test(the_first_collector_goes_first),
         cmocka_unit_test(operands_of_a_bank_take_turns),
+        cmocka_unit_test(instructions_take_turns_at_a_bank),
+        cmocka_unit_test(dispatch_units_take_collectors_in_turn),
+        cmocka_unit_test(queues_share_the_units_of_schedulers),
+        cmocka_unit_test(special_units_take_fp64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,8 @@ static void random_run(sm_run *run, test_random *random)
         config->sm.collectors % config->sm.schedulers == 0 && below(random, 2) == 0;
     config->sm.register_banks = below(random, 3);
     config->sm.register_reads = 1 + below(random, 2);
+    config->sm.register_queues = below(random, 2) == 0;
+    config->sm.special_fp64 = below(random, 2) == 0;
     config->unit.special.units = below(random, 3) == 0 ? GM_EACH : 1;
     config->unit.integer.units = 1 + below(random, config->sm.schedulers);
     config->unit.control.interval = below(random, 3) == 0 ? 100 : 1 + below(random, 8);
