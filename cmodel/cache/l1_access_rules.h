@@ -211,7 +211,7 @@ GM_TEMPLATE gm_l1_effect gm_l1_store_effect(const gm_l1_policy *policy, const gm
 GM_TEMPLATE bool gm_l1_always_bypasses(const gm_l1_policy *policy, gm_request_kind kind,
                                        bool bypasses)
 {
-    return !policy->enabled || kind == GM_REQUEST_STRONG_LOAD || kind >= GM_REQUEST_ATOMIC ||
+    return !policy->enabled || gm_l1_bypasses_by_kind(kind) ||
            (kind == GM_REQUEST_STORE && bypasses);
 }
 

@@ -4,6 +4,8 @@
 
 #include "cache/traffic.h"
 
+#include <stdbool.h>
+
 typedef enum gm_request_kind {
     GM_REQUEST_LOAD,
     GM_REQUEST_STRONG_LOAD, /* .STRONG.GPU and .STRONG.SYS: sees other SMs' stores */
@@ -33,6 +35,12 @@ static inline gm_message_kind gm_request_message_kind(gm_request_kind kind)
         break;
     }
     return GM_MESSAGE_REDUCTION;
+}
+
+/* True for the kinds that bypass an L1: strong loads, atomics and reductions. */
+static inline bool gm_l1_bypasses_by_kind(gm_request_kind kind)
+{
+    return kind == GM_REQUEST_STRONG_LOAD || kind >= GM_REQUEST_ATOMIC;
 }
 
 #endif

@@ -343,11 +343,15 @@ int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
     code = code == 0 && reader->config->sm.coalesce == GM_COALESCE_LINE
                ? put_from_l2_bank(reader, "sm.coalesce_narrow", "yes", NULL, "")
                : code;
-    return code < 0 || !reader->config->l1.enabled
-               ? code
-               : put_from_l2_bank(reader, "l1.keep_bypassed", "yes",
-                                  gm_config_l1_keep_lacks(reader->config),
-                                  "atomics drop their line of the L1");
+    if (code < 0 || !reader->config->l1.enabled) {
+        return code;
+    }
+    code =
+        put_from_l2_bank(reader, "l1.keep_bypassed", "yes", gm_config_l1_keep_lacks(reader->config),
+                         "atomics drop their line of the L1");
+    return code == 0 && reader->config->l1.keep_bypassed
+               ? put_from_l2_bank(reader, "l1.bypass_early", "yes", NULL, "")
+               : code;
 }
 
 int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader)

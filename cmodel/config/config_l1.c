@@ -304,6 +304,9 @@ const char *gm_config_l1_keep_lacks(const gm_config *config)
 
 static int check_keep(const gm_config *config, gm_error *error)
 {
+    if (config->l1.bypass_early && !config->l1.keep_bypassed) {
+        return gm_fail(error, -EINVAL, "l1.bypass_early=yes: needs l1.keep_bypassed=yes");
+    }
     const char *lacks = gm_config_l1_keep_lacks(config);
     return config->l1.keep_bypassed && lacks != NULL
                ? gm_fail(error, -EINVAL, "l1.keep_bypassed=yes: needs %s", lacks)

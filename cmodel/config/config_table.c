@@ -290,6 +290,11 @@ static const gm_key keys[] = {
     BOOLEAN("l1.keep_bypassed", l1.keep_bypassed, "no",
             "Atomics, reductions and strong loads, which bypass the L1, leave their line there, "
             "where later loads find it as it was; no: they drop it."),
+    BOOLEAN(
+        "l1.bypass_early", l1.bypass_early, "no",
+        "Cycle engine, with l1.keep_bypassed and l1.lookup=last or banks: these requests leave "
+        "the load/store unit one a cycle, before the L1's pipeline, as in GPGPU-Sim; no: behind "
+        "it."),
     BOOLEAN("l1.fence_drops", l1.fence_drops, "no",
             "Cycle engine: a fence drops the lines of its SM's L1 that hold data, but those with "
             "dirty data, as in GPGPU-Sim."),

@@ -66,6 +66,8 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
         .shared_latency = (uint32_t)config->unit.shared,
         .queue = gm_ring_make(queue_capacity(config)),
         .blocked = GM_CYCLE_L1_TAKEN,
+        .bypasses_early = config->l1.bypass_early,
+        .early_blocked = GM_CYCLE_L1_TAKEN,
     };
     int code = gm_cycle_l1_init(&unit->l1, shared, number, arena, error);
     if (code < 0) {
@@ -270,6 +272,11 @@ void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statist
         gm_cycle_l1_count_fails(&counts, unit->blocked, unit->blocked_kind,
                                 now + 1 - unit->blocked_from);
     }
+    if (unit->early_blocked != GM_CYCLE_L1_TAKEN) {
+        gm_cycle_l1_count_fails(&counts, unit->early_blocked,
+                                (gm_request_kind)gm_load_store_first(unit)->kind,
+                                now + 1 - unit->early_from);
+    }
     gm_load_store_count_bank_fails(unit, now, &counts);
     times.l1_mshr_cycles = gm_cycle_l1_mshr_cycles(&unit->l1, now);
     gm_cache_statistics_add(l1, &counts);
@@ -395,6 +402,9 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
     GM_SNAPSHOT_VALUE(snapshot, unit->began);
+    GM_SNAPSHOT_VALUE(snapshot, unit->early_blocked);
+    GM_SNAPSHOT_VALUE(snapshot, unit->early_from);
+    GM_SNAPSHOT_VALUE(snapshot, unit->early_began);
     GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);
     if (unit->pass_interval > 1) {
         GM_SNAPSHOT_ARRAY(snapshot, unit->turn, unit->pass_interval);

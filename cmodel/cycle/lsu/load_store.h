@@ -6,7 +6,8 @@
  * both is taken. The outcome is decided when the L1 takes a request, in cycle t: a hit is done in
  * cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1 takes a
  * request l1.latency after it has left the coalescer at the earliest, a hit is done l1.hit_delay
- * later, and up to l1.ports * l1.latency requests wait in between, in order. A shared memory access
+ * later; with l1.bypass_early requests that bypass the L1 are given to it at once, one a cycle.
+ * Up to l1.ports * l1.latency requests wait in between, in order. A shared memory access
  * is done unit.shared cycles after its last pass began. With banks of the L1's data or tags, and
  * with fewer lanes than a warp has, an instruction of several passes leaves the queue no sooner
  * than in its last one, and is done l1.latency later at the earliest (load_store_passes.h). */
@@ -147,6 +148,10 @@ typedef struct gm_load_store {
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */
     gm_cycle blocked_from, began;
+    /* l1.bypass_early, of the oldest instruction's next request, as the fields above: */
+    bool bypasses_early;
+    gm_cycle_l1_answer early_blocked;
+    gm_cycle early_from, early_began;
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
     unsigned tag_bits;                /* log2 of l1.tag_banks */
     uint64_t tag_mask[4];             /* [tag_bits] bits of a line's number of which each bit of its

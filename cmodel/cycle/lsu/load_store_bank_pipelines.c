@@ -97,12 +97,15 @@ static uint32_t take_out(gm_load_store *unit, gm_bank_pipeline *pipe, uint32_t g
 
 /* Puts the oldest instruction's requests into their banks' pipelines, up to the first whose bank
  * has taken one in this cycle or has no room. Returns when it next has something to do. */
-static gm_cycle put(gm_load_store *unit, gm_cycle now)
+static gm_cycle put(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     gm_cycle next;
     gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
     if (access == NULL) {
         return next;
+    }
+    if (gm_load_store_is_early(unit, access)) {
+        return gm_load_store_put_early(unit, access, gone, now);
     }
     while (access->next < access->requests) {
         const gm_line_request *request = gm_load_store_next_request(unit, access);
@@ -129,7 +132,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
         freed |= take_out(unit, &unit->bank_pipe[bank], gone | freed, now);
     }
     unit->bank_freed = freed; /* the banks before it look in the next cycle */
-    gm_cycle next = put(unit, now);
+    gm_cycle next = put(unit, gone | freed, now);
     for (uint32_t bank = 0; bank < unit->banks; bank++) {
         const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
         bool goes_on = pipe->blocked == GM_CYCLE_L1_TAKEN || freed != 0;

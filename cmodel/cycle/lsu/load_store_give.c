@@ -37,6 +37,32 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
     return answer;
 }
 
+gm_cycle gm_load_store_put_early(gm_load_store *unit, gm_queued_access *access, uint32_t gone,
+                                 gm_cycle now)
+{
+    const gm_cycle_l1_answer blocked = unit->blocked;
+    const gm_request_kind blocked_kind = unit->blocked_kind;
+    const gm_cycle blocked_from = unit->blocked_from;
+    unit->blocked = unit->early_blocked;
+    unit->blocked_from = unit->early_from;
+    unit->early_began = unit->blocked == GM_CYCLE_L1_TAKEN ? now : unit->early_began;
+    bool taken =
+        !gm_load_store_waits(unit, gone) &&
+        gm_load_store_give(unit, gm_load_store_next_request(unit, access),
+                           (gm_request_kind)access->kind, access->ticket, unit->early_began, now);
+    unit->early_blocked = unit->blocked;
+    unit->early_from = unit->blocked_from;
+    unit->blocked = blocked;
+    unit->blocked_kind = blocked_kind;
+    unit->blocked_from = blocked_from;
+    if (!taken) {
+        return GM_NEVER; /* until the L1 has sent a packet */
+    }
+    access->next++;
+    unit->bank_counts.requests += unit->banks > 1;
+    return access->next < access->requests ? now + 1 : gm_load_store_retire(unit, access, now);
+}
+
 /* What a request counts as. */
 typedef enum outcome { HIT, HIT_PENDING, MISS, BYPASS } outcome;
 

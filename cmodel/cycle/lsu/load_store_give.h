@@ -4,6 +4,7 @@
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
 
 #include "base/template.h"
+#include "cache/request_kind.h"
 #include "cycle/lsu/load_store.h"
 
 /* Schedules the answer of a ticket for cycle `at`. Requires room in the queue. */
@@ -154,6 +155,19 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
     }
     return true;
 }
+
+/* True if the instruction has requests left that leave the unit before the L1's pipeline. */
+static inline bool gm_load_store_is_early(const gm_load_store *unit, const gm_queued_access *access)
+{
+    return unit->bypasses_early && access->next < access->requests &&
+           gm_l1_bypasses_by_kind((gm_request_kind)access->kind);
+}
+
+/* Gives the L1 the next request of the oldest instruction, which bypasses it, without its pipeline.
+ * `gone`: as in gm_load_store_waits. Returns when the oldest instruction is next due. Requires
+ * gm_load_store_is_early. */
+gm_cycle gm_load_store_put_early(gm_load_store *unit, gm_queued_access *access, uint32_t gone,
+                                 gm_cycle now);
 
 /* Counts the cycles of the tickets that are done. */
 void gm_load_store_count_done(const gm_load_store *unit, gm_cycle now);

@@ -52,12 +52,15 @@ static inline void put_next(gm_load_store *unit, gm_queued_access *access, gm_cy
 
 /* Puts the oldest instruction's requests into the pipeline. Returns when it next has something to
  * do. */
-static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
+static inline gm_cycle put(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     gm_cycle next;
     gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
     if (access == NULL) {
         return next;
+    }
+    if (gm_load_store_is_early(unit, access)) {
+        return gm_load_store_put_early(unit, access, gone, now);
     }
     for (uint32_t port = 0;
          port < unit->ports && access->next < access->requests && gm_ring_has_room(&unit->pipe);
@@ -97,7 +100,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
     if (unit->pipe_end <= now) {
         take_out(unit, gone, now);
     }
-    gm_cycle next = put(unit, now);
+    gm_cycle next = put(unit, gone, now);
     if (unit->blocked == GM_CYCLE_L1_TAKEN) {
         gm_wake(&next, unit->pipe_end > now ? unit->pipe_end : now + 1);
     }
@@ -110,12 +113,15 @@ void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now)
 }
 
 /* As put, while the banks of the requests are free. */
-static gm_cycle put_banked(gm_load_store *unit, gm_cycle now)
+static gm_cycle put_banked(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     gm_cycle next;
     gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
     if (access == NULL) {
         return next;
+    }
+    if (gm_load_store_is_early(unit, access)) {
+        return gm_load_store_put_early(unit, access, gone, now);
     }
     while (access->next < access->requests) {
         const gm_line_request *request = gm_load_store_next_request(unit, access);
@@ -152,7 +158,7 @@ static void take_out_banked(gm_load_store *unit, uint32_t gone, gm_cycle now)
 static gm_cycle serve_banked(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     take_out_banked(unit, gone, now);
-    gm_cycle next = put_banked(unit, now);
+    gm_cycle next = put_banked(unit, gone, now);
     if (unit->blocked == GM_CYCLE_L1_TAKEN) {
         gm_wake(&next, unit->pipe_end > now ? unit->pipe_end : now + 1);
     }

@@ -359,6 +359,7 @@ typedef struct gm_config {
         gm_merge_by merge_by;
         gm_l1_answers answers;
         bool keep_bypassed;       /* requests that bypass leave the line as it is */
+        bool bypass_early;        /* they leave before the L1's pipeline */
         bool fence_drops;         /* a fence drops the SM's lines that hold data, but dirty ones */
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */

@@ -470,7 +470,8 @@ gm_config random_machine(test_random *random, bool quick)
     fit_h100(random, &config);
     fit_sharing(random, &config);
     config.l1.keep_bypassed = false; /* loads would see old values */
-    config.l1.parts = false;         /* they would have none */
+    config.l1.bypass_early = false;
+    config.l1.parts = false; /* they would have none */
     if (config.l1.fence_drops && gm_config_check(&config, &error) < 0) {
         config.l1.fence_drops = false; /* many L1s cannot */
     }

@@ -573,6 +573,8 @@ static const struct {
     {{"sm.subcores=yes", "sm.collectors=4"}, NULL},
     {{"sm.subcores=yes"}, NULL}, /* no collectors: nothing to divide */
     {{"sm.register_queues=yes", "sm.register_banks=64"}, NULL},
+    {{"l1.bypass_early=yes"}, "l1.bypass_early=yes: needs l1.keep_bypassed=yes"},
+    {{"l1.bypass_early=yes", "l1.keep_bypassed=yes"}, NULL},
     {{"sm.register_queues=yes", "sm.register_banks=33", "sm.subcores=yes"},
      "sm.register_queues=yes: sm.register_banks=33 of 2 parts: must be at most 64 together"},
     {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},

@@ -19,6 +19,7 @@
 #define BYPASSED                                                                                   \
     "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector",                   \
         "sm.coalesce_narrow=yes"
+#define KEPT   "l1.keep_bypassed=yes", "l1.bypass_early=yes"
 #define FENCES "sm.fence=registers", "l1.fence_drops=yes", "memory.local_map=ctas"
 #define LAZY   "a store miss fetches at once, not at a later read"
 
@@ -167,22 +168,21 @@ static const test_gpgpusim_row options[] = {
     /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.port=32",
-      "l2.answer_beside=yes", BYPASSED, "l1.keep_bypassed=yes", FENCES},
+      "l2.answer_beside=yes", BYPASSED, KEPT, FENCES},
      NULL},
     {"-gpgpu_local_mem_map 0 -gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes", BYPASSED,
-      "l1.keep_bypassed=yes", "sm.fence=registers", "l1.fence_drops=yes"},
+      KEPT, "sm.fence=registers", "l1.fence_drops=yes"},
      NULL},
     /* a port of a line limits nothing */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes", BYPASSED,
-      "l1.keep_bypassed=yes", FENCES},
+      KEPT, FENCES},
      NULL},
     {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
      "-gpgpu_n_sub_partition_per_mchannel 2",
      {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
-      "l2.fetch_on_write=partial", "l2.port=32", "l2.answer_beside=yes", BYPASSED,
-      "l1.keep_bypassed=yes", FENCES},
+      "l2.fetch_on_write=partial", "l2.port=32", "l2.answer_beside=yes", BYPASSED, KEPT, FENCES},
      BANKS},
     /* Tesla's: 16 sets * 256 bytes * 8 ways * 8 partitions * 1; no L1 is none there */
     {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
@@ -195,11 +195,11 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
       "memory.partitions=32", "memory.banks=2", "l2.mshrs=192", "l2.port=32",
-      "l2.answer_beside=yes", BYPASSED, "l1.keep_bypassed=yes", FENCES},
+      "l2.answer_beside=yes", BYPASSED, KEPT, FENCES},
      BANKS "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (" PARTS ")\n"},
     {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial", "l2.answer_beside=yes", BYPASSED,
-      "l1.keep_bypassed=yes", FENCES},
+      KEPT, FENCES},
      "-gpgpu_cache:dl2 (" LAZY ")\n"},
     /* not taken: with a value, without, with several; numbers below 0 are values */
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
@@ -586,6 +586,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "memory.local_map=ctas", &error), error);
     test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.bypass_early=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.entry_turns=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.descending=yes", &error), error);
@@ -668,6 +669,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "memory.local_map=ctas", &error), error);
         test_ok(gm_config_assign(&taken, "l1.fence_drops=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.keep_bypassed=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.bypass_early=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);

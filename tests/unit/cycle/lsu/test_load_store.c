@@ -315,6 +315,31 @@ static void looked_up_last(void **state)
     destroy(&fixture);
 }
 
+/* l1.bypass_early: requests that bypass the L1 are given to it at once, one a cycle, in front of a
+ * load that passes the pipeline: sent in 101 and 102. The load, given in 99, is sent in 135. */
+static void bypassing_requests_are_early(void **state)
+{
+    (void)state;
+    static const gm_request_kind kinds[] = {GM_REQUEST_STRONG_LOAD, GM_REQUEST_ATOMIC};
+    for (size_t i = 0; i < 4; i++) {
+        char text[256];
+        fixture fixture;
+        gm_config config = defaults();
+        gm_request_kind kind = kinds[i / 2];
+        config.l1.lookup = i % 2 == 0 ? GM_LOOKUP_LAST : GM_LOOKUP_BANKS;
+        config.l1.banks = i % 2 == 0 ? 1 : 2;
+        config.sm.coalesce = i % 2 == 0 ? GM_COALESCE_LINE : GM_COALESCE_SECTOR;
+        config.l1.keep_bypassed = true;
+        config.l1.bypass_early = true;
+        make(&fixture, &config);
+        issue(&fixture, GM_REQUEST_LOAD, 6, 9, 1, 0, 98);
+        issue(&fixture, kind, 7, 1, 2, 0, 99);
+        run_until(&fixture, 1000, text, sizeof text);
+        assert_string_equal(text, "7@122 6@155");
+        destroy(&fixture);
+    }
+}
+
 /* Four lines, one MSHR entry, two stages. The first is looked up in 102 and answered in 123; the
  * second is there in 103 and looked up again in 123; the third, behind it, in 124; the fourth has
  * room in 123 and is there in 145, when the third has gone. */
@@ -385,6 +410,7 @@ int main(void)
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
         cmocka_unit_test(looked_up_last),
+        cmocka_unit_test(bypassing_requests_are_early),
         cmocka_unit_test(requests_wait_at_the_pipelines_end),
         cmocka_unit_test(a_place_is_in_front_of_collectors),
     };
