@@ -15,13 +15,63 @@ static void write_cell(FILE *file, const char *text)
     }
 }
 
+/* Sections of keys by their prefix, for the headings of the page. */
+static const struct {
+    const char *prefix, *title;
+} sections[] = {
+    {"gpu", "the GPU"},
+    {"clock", "clocks"},
+    {"sm", "SMs"},
+    {"unit", "latencies of an SM's units"},
+    {"l1", "L1 data caches"},
+    {"l1i", "L1 instruction caches"},
+    {"tracker", "sharing trackers"},
+    {"sharing", "sharing-aware caches"},
+    {"l2", "L2"},
+    {"memory", "address map"},
+    {"dram", "DRAM channels"},
+    {"noc", "interconnect"},
+    {"coherence", "coherence of the L1s"},
+    {"energy", "energy"},
+};
+
+/* Returns the length of a key's prefix. */
+static size_t prefix_of(const gm_key *key)
+{
+    return strcspn(key->name, ".");
+}
+
+/* Writes the heading of the section that a key begins, and of the section's table. */
+static void write_section(FILE *file, const gm_key *key)
+{
+    size_t length = prefix_of(key);
+    const char *title = "further keys";
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (strlen(sections[i].prefix) == length &&
+            strncmp(key->name, sections[i].prefix, length) == 0) {
+            title = sections[i].title;
+        }
+    }
+    fprintf(file, "\n### %.*s: %s\n\n", (int)length, key->name, title);
+    fputs("| key | values | default | what |\n| --- | --- | --- | --- |\n", file);
+}
+
+/* True if both keys are in one section. */
+static bool same_section(const gm_key *one, const gm_key *other)
+{
+    return strncmp(one->name, other->name, prefix_of(one) + 1) == 0;
+}
+
 static void write_keys(FILE *file)
 {
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
-    fputs("## Keys\n\n| key | values | default | what |\n| --- | --- | --- | --- |\n", file);
+    fputs("\n## Keys\n", file);
     for (unsigned i = 0; i < count; i++) {
         char range[128];
+        if (i == 0 || !same_section(&keys[i - 1], &keys[i])) {
+            write_section(file, &keys[i]);
+        }
         if (keys[i].type == GM_KEY_INDEX) {
             snprintf(range, sizeof range, "a [set-index function](#set-index-functions)");
         } else if (keys[i].type == GM_KEY_FILE) {
@@ -271,13 +321,13 @@ void gm_config_write_page(FILE *file)
           "-->\n\n"
           "One set of keys describes the whole memory system. Presets, YAML files, `--set` and\n"
           "GPGPU-Sim's configurations all end up in it, and a run's JSON lists every key in "
-          "force.\n\n",
+          "force.\n",
           file);
+    write_ways_to_set(file);
+    write_presets(file);
     write_keys(file);
     write_requirements(file);
     write_set_index_functions(file);
-    write_ways_to_set(file);
     gm_dram_standard_write(file);
-    write_presets(file);
     write_gpgpusim(file);
 }
