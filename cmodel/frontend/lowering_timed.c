@@ -231,8 +231,10 @@ static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_int
     uint32_t passes = gm_lower_coalesce(intake, known->kind, instruction);
     const gm_coalescer *coalescer = &intake->coalescer;
     if (coalescer->requests == 0 && passes == 0) { /* no active lane touches memory */
-        uint64_t head = start_of(GM_OP_COMPUTE, GM_UNITS);
-        head |= registers_of(0, gm_timed_registers(known->head));
+        uint64_t head = head_without_lines(intake, instruction);
+        bool result = gm_timed_unit(head) != GM_UNITS; /* a constant's (sm.opcode_units) */
+        head |= registers_of(result ? gm_timed_destinations(known->head) : 0,
+                             gm_timed_registers(known->head));
         return put_start_only(intake, head, known, error);
     }
     if (intake->data_banks > 1 && coalescer->requests != 0 && known->kind < GM_REQUEST_ATOMIC) {
