@@ -190,7 +190,8 @@ static const gm_key keys[] = {
     CHOICE("sm.opcode_units", sm.opcode_units, "own|accel_sim", "own",
            "The unit of each opcode; accel_sim: that of Accel-Sim's tables, where conversions, "
            "votes, moves of special registers and constant loads go to the units of integers, and "
-           "barriers and exits for a cycle each; in code before SM70 branches and textures too."),
+           "barriers and exits for a cycle each, and half precision takes its unit for half the "
+           "interval; in code before SM70 branches and textures go to the units of integers too."),
     BOOLEAN("sm.subcores", sm.subcores, "no",
             "With sm.collectors: each scheduler has its share of the collectors, and registers in "
             "front of them and behind them for each unit; no: all schedulers have them together."),

@@ -106,6 +106,7 @@ typedef struct gm_intake {
     uint8_t rows[GM_OPCODES + 1];
     gm_opcode_units units;
     uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
+    bool halves[GM_OPCODES + 1];                      /* takes its unit for half the interval */
     uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;

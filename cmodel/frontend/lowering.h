@@ -35,6 +35,7 @@ static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
         intake->lane_copy[intake->opcodes] =
             opcode->op == GM_OP_ASYNC_COPY && opcode->text[0] == 'L';
         intake->unit[intake->opcodes] = (uint8_t)gm_opcode_units_of(&intake->units, opcode);
+        intake->halves[intake->opcodes] = gm_opcode_units_halves(&intake->units, opcode);
         intake->scope[intake->opcodes] = (uint8_t)opcode->scope;
     }
 }

@@ -23,6 +23,8 @@ static uint64_t head_without_lines(const gm_intake *intake, const gm_instruction
         groups = groups < 0 ? 0 : groups > GM_TIMED_MOST_GROUPS ? GM_TIMED_MOST_GROUPS : groups;
         return start_of(GM_OP_WAIT_GROUP, own) | (uint64_t)groups << GM_TIMED_COUNT_AT;
     case GM_OP_COMPUTE:
+        return start_of(GM_OP_COMPUTE, own) | (uint64_t)intake->halves[instruction->opcode]
+                                                  << GM_TIMED_KIND_AT;
     case GM_OP_BRANCH:
     case GM_OP_EXIT:
     case GM_OP_COMMIT_GROUP:

@@ -21,6 +21,16 @@ static const struct {
     {"FCHK", GM_UNIT_FP32},      {"RRO", GM_UNIT_FP32},       {"ULDC", GM_UNIT_UNIFORM},
 };
 
+/* What takes its unit for half the interval there, HMUL2 not among it. */
+static const char *const halves[] = {"HADD2",     "HADD2_32I", "HFMA2", "HFMA2_32I",
+                                     "HMUL2_32I", "HSET2",     "HSETP2"};
+
+static bool has_first_token(const gm_opcode *opcode, const char *token)
+{
+    size_t length = strcspn(opcode->text, ".");
+    return strlen(token) == length && strncmp(token, opcode->text, length) == 0;
+}
+
 gm_opcode_units gm_opcode_units_make(const gm_config *config)
 {
     return (gm_opcode_units){
@@ -41,10 +51,8 @@ bool gm_opcode_units_kernel(gm_opcode_units *units, uint32_t binary_version)
 
 static gm_unit accel_sim_unit(const gm_opcode *opcode, bool old)
 {
-    size_t length = strcspn(opcode->text, ".");
     for (size_t i = 0; i < sizeof accel_sim / sizeof *accel_sim; i++) {
-        if (strlen(accel_sim[i].token) == length &&
-            strncmp(accel_sim[i].token, opcode->text, length) == 0) {
+        if (has_first_token(opcode, accel_sim[i].token)) {
             return accel_sim[i].unit;
         }
     }
@@ -62,4 +70,13 @@ gm_unit gm_opcode_units_of(const gm_opcode_units *units, const gm_opcode *opcode
         unit = GM_UNIT_INTEGER;
     }
     return unit == GM_UNIT_INTEGER && !units->integer ? GM_UNIT_FP32 : unit;
+}
+
+bool gm_opcode_units_halves(const gm_opcode_units *units, const gm_opcode *opcode)
+{
+    bool found = false;
+    for (size_t i = 0; units->accel_sim && !found && i < sizeof halves / sizeof *halves; i++) {
+        found = has_first_token(opcode, halves[i]);
+    }
+    return found;
 }

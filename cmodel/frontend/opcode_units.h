@@ -22,4 +22,7 @@ bool gm_opcode_units_kernel(gm_opcode_units *units, uint32_t binary_version);
 
 gm_unit gm_opcode_units_of(const gm_opcode_units *units, const gm_opcode *opcode);
 
+/* True if an instruction takes its unit for half the interval: half precision, in Accel-Sim. */
+bool gm_opcode_units_halves(const gm_opcode_units *units, const gm_opcode *opcode);
+
 #endif

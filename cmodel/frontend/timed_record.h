@@ -7,7 +7,7 @@
  *   bits 4-7    gm_unit; MEMORY: the load/store unit; GM_UNITS: no unit
  *   bits 8-9    gm_timed_lines
  *   bit 10      LINES, WIDE: the line requests go on in the next record, which has no registers
- *   bits 11-13  gm_request_kind
+ *   bits 11-13  gm_request_kind; COMPUTE: 1 if it takes its unit for half the interval
  *   bits 14-16  registers written, 0 to 4
  *   bits 17-20  registers written or read, 0 to 12
  *   bits 21-32  number of line requests; WAIT_GROUP: groups that may be unfinished; FENCE: gm_scope
@@ -132,6 +132,11 @@ static inline gm_timed_lines gm_timed_lines_of(uint64_t head)
 static inline gm_request_kind gm_timed_kind(uint64_t head)
 {
     return (gm_request_kind)(head >> GM_TIMED_KIND_AT & 7);
+}
+
+static inline bool gm_timed_halves(uint64_t head)
+{
+    return gm_timed_op(head) == GM_OP_COMPUTE && (head >> GM_TIMED_KIND_AT & 1) != 0;
 }
 
 static inline unsigned gm_timed_destinations(uint64_t head)

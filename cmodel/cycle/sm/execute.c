@@ -14,10 +14,23 @@ void gm_cycle_sm_share(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, unsigned 
     }
 }
 
-/* True for an instruction that takes a unit of arithmetic for one cycle (sm.opcode_units). */
-static bool takes_a_cycle(gm_op op)
+/* Returns how long an instruction takes its unit (sm.opcode_units). */
+static gm_unit_hold hold_of(const gm_cycle_warp *warp)
 {
-    return op == GM_OP_BARRIER || op == GM_OP_EXIT;
+    gm_op op = gm_timed_op(warp->head);
+    bool control = op == GM_OP_BARRIER || op == GM_OP_EXIT;
+    return control && warp->pipe != GM_UNIT_CONTROL ? GM_HOLD_CYCLE
+           : gm_timed_halves(warp->head)            ? GM_HOLD_HALF
+                                                    : GM_HOLD_INTERVAL;
+}
+
+/* Returns the cycles for which an instruction takes its unit. */
+static gm_cycle held(const gm_cycle_sm *sm, const gm_collected *instruction)
+{
+    gm_cycle interval = sm->interval[instruction->pipe];
+    return instruction->kind == GM_HOLD_CYCLE || interval == 1 ? 1
+           : instruction->kind == GM_HOLD_HALF                 ? interval / 2
+                                                               : interval;
 }
 
 void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
@@ -33,7 +46,7 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
         .slot = (uint16_t)slot,
         .pipe = warp->pipe,
         .destinations = (uint8_t)destinations,
-        .kind = takes_a_cycle(gm_timed_op(warp->head)) && warp->pipe != GM_UNIT_CONTROL,
+        .kind = (uint8_t)hold_of(warp),
         .banks = reads.banks,
         .rounds = (uint8_t)reads.count,
         .partition = (uint8_t)gm_operand_collector_partition(collector, warp->scheduler),
@@ -79,7 +92,7 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
     if (*free > now) {
         return false;
     }
-    *free = now + (instruction->kind != 0 ? 1 : sm->interval[instruction->pipe]);
+    *free = now + held(sm, instruction);
     uint8_t unit = sm->collector.unit[instruction->pipe];
     if ((sm->pooled >> unit & 1) != 0) {
         gm_cycle_sm_share(sm, scheduler, unit, *free);

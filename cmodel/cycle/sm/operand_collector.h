@@ -59,6 +59,13 @@ typedef enum gm_collector_class {
     GM_COLLECT_CLASSES
 } gm_collector_class;
 
+/* For how long an instruction takes its unit. */
+typedef enum gm_unit_hold {
+    GM_HOLD_INTERVAL,
+    GM_HOLD_CYCLE, /* a barrier or exit on a unit of arithmetic */
+    GM_HOLD_HALF,  /* half the interval, a cycle at least: half precision */
+} gm_unit_hold;
+
 /* An instruction in a register or a collector. State; no padding. */
 typedef struct gm_collected {
     gm_cycle at; /* cycle from which it may leave its collector, with queues of reads if it is
@@ -75,9 +82,8 @@ typedef struct gm_collected {
     uint16_t slot;        /* of the warp */
     uint8_t pipe;         /* gm_unit */
     uint8_t destinations; /* registers written; memory: 0 */
-    uint8_t kind;   /* gm_request_kind; of others, 1: takes its unit for one cycle (a barrier or
-                       exit on the unit of integers) */
-    uint8_t rounds; /* of register reads: see above */
+    uint8_t kind;         /* gm_request_kind; of others gm_unit_hold */
+    uint8_t rounds;       /* of register reads: see above */
     uint8_t partition;
     uint8_t behind; /* 1: in a register behind the collectors */
 } gm_collected;

@@ -78,6 +78,30 @@ static void tables_tell_units(void **state)
     }
 }
 
+/* Rows typed from the special cases of Accel-Sim's instructions: HMUL2 is none. */
+static void half_precision_is_brief(void **state)
+{
+    (void)state;
+    static const char *const brief[] = {"HADD2.F32", "HADD2_32I", "HFMA2.MMA", "HFMA2_32I",
+                                        "HMUL2_32I", "HSET2.BF",  "HSETP2.GT"};
+    static const char *const whole[] = {"HMUL2", "HMNMX2", "FFMA", "HMMA.16816.F32", "IADD3"};
+    const gm_config own = with_units(GM_OPCODE_UNITS_OWN, 4);
+    const gm_config theirs = with_units(GM_OPCODE_UNITS_ACCEL_SIM, 4);
+    const gm_opcode_units ours = gm_opcode_units_make(&own);
+    const gm_opcode_units units = gm_opcode_units_make(&theirs);
+    for (size_t i = 0; i < sizeof brief / sizeof *brief; i++) {
+        gm_opcode opcode;
+        test_text_copy(opcode.text, sizeof opcode.text, brief[i]);
+        assert_true(gm_opcode_units_halves(&units, &opcode));
+        assert_false(gm_opcode_units_halves(&ours, &opcode));
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        gm_opcode opcode;
+        test_text_copy(opcode.text, sizeof opcode.text, whole[i]);
+        assert_false(gm_opcode_units_halves(&units, &opcode));
+    }
+}
+
 /* Units that an SM lacks: textures are special functions, uniform operations those of integers, and
  * these of single precision. */
 static void other_units_do_their_work(void **state)
@@ -111,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_tell_units),
+        cmocka_unit_test(half_precision_is_brief),
         cmocka_unit_test(other_units_do_their_work),
         cmocka_unit_test(kernels_change_units),
     };

@@ -178,6 +178,38 @@ static void barriers_are_no_branches(void **state)
     gm_opcode_table_free(&run->source.opcodes);
 }
 
+/* Returns the cycles between instructions of eight warps when they wait for their unit. */
+static uint64_t spacing(const char *text, uint64_t interval, gm_opcode_unit_table table)
+{
+    enum { WARPS = 8 };
+    sm_run *run = fresh(0, 1);
+    run->warps = WARPS;
+    run->config.sm.opcode_units = table;
+    run->config.unit.fp32.interval = interval;
+    for (uint32_t warp = 0; warp < WARPS; warp++) {
+        sm_plain(run, 0, warp, text, SM_NONE, SM_NONE);
+    }
+    sm_build(run);
+    (void)sm_finish(run);
+    assert_true(run->logged >= WARPS);
+    uint64_t cycles = run->log[WARPS - 1].cycle - run->log[WARPS - 2].cycle;
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+    return cycles;
+}
+
+/* Half precision takes the unit of single precision for half the interval, a cycle at least. */
+static void half_precision_takes_half_the_interval(void **state)
+{
+    (void)state;
+    assert_int_equal(spacing("HFMA2.MMA", 4, GM_OPCODE_UNITS_ACCEL_SIM), 2);
+    assert_int_equal(spacing("HFMA2.MMA", 5, GM_OPCODE_UNITS_ACCEL_SIM), 2);
+    assert_int_equal(spacing("HFMA2.MMA", 1, GM_OPCODE_UNITS_ACCEL_SIM), 1);
+    assert_int_equal(spacing("HMUL2", 4, GM_OPCODE_UNITS_ACCEL_SIM), 4);
+    assert_int_equal(spacing("FFMA", 4, GM_OPCODE_UNITS_ACCEL_SIM), 4);
+    assert_int_equal(spacing("HFMA2.MMA", 4, GM_OPCODE_UNITS_OWN), 4);
+}
+
 /* Two sub-cores of one collector each. MUFU of slot 0: the first goes to the unit in 3, which takes
  * one each 8 cycles; the second waits behind the collector from 4 on, the third in it, the fourth
  * in front of it, so that the fifth issues when all move: the unit takes the second in 11, which
@@ -478,6 +510,7 @@ int main(void)
         cmocka_unit_test(a_load_waits_for_the_register),
         cmocka_unit_test(branches_wait_behind_the_collectors),
         cmocka_unit_test(barriers_are_no_branches),
+        cmocka_unit_test(half_precision_takes_half_the_interval),
         cmocka_unit_test(subcores_have_collectors_of_their_own),
         cmocka_unit_test(loads_wait_in_their_subcores),
         cmocka_unit_test(loads_pass_those_of_other_subcores),
