@@ -261,7 +261,8 @@ static void modern_machines_agree(void **state)
 }
 
 /* A random gather on the machines of today, whose L1s merge by sector: no request fails to merge,
- * where the simulator has no such fails either (docs/reproduction/reference.md); by line it does.
+ * where the simulator has no such fails either (docs/reproduction/reference.md); by line it does,
+ * and takes more cycles behind the 5,000 of the kernel's launch.
  * Neither --no-skip, threads nor resuming in the middle changes a byte. */
 static void gathers_merge_by_sector(void **state)
 {
@@ -278,7 +279,7 @@ static void gathers_merge_by_sector(void **state)
             "run --max-cycles 6500 --checkpoint d,every=999999999 --json d.json && "
             "run --resume d --threads 2 --json e.json && cmp a.json e.json && "
             "jq -s '[.[].total.l1d.load.reservation_fails.mshr_merge] | .[0] == 0 and "
-            ".[1] > 100000' a.json b.json && jq -s '.[0].total.cycles < 0.9 * .[1].total.cycles' "
+            ".[1] > 100000' a.json b.json && jq -s 'map(.total.cycles - 5000) | .[0] < 0.9 * .[1]' "
             "a.json b.json",
             machines[i], test_folder(), test_folder());
         expect_told(command.errors);
