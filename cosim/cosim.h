@@ -250,6 +250,7 @@ typedef struct gm_cosim_plugin_table {
     unsigned lanes;
     const char *const *options; /* of each lane */
     const char *module;         /* the RTL module under test */
+    bool has_state;             /* its state is the port list's; false for a user's own module */
     gm_cosim_dut *(*open)(uint64_t seed);
     void (*close)(gm_cosim_dut *dut);
     /* Replaces the top by a new one, whose registers, memories and inputs hold random values: one

@@ -336,6 +336,11 @@ extern "C" __attribute__((visibility("default"))) const gm_cosim_plugin_table *g
         gm_cosim_lanes,
         gm_cosim_lane_options,
         gm_cosim_module,
+#ifdef GOLDMEM_USER_RTL
+        false,
+#else
+        true,
+#endif
         dut_open,
         dut_close,
         dut_power_up,

@@ -40,6 +40,7 @@ sed -i -E 's/"(lineno|column)",(lineno|column)/"\1",std::to_string(\2).c_str()/g
 # compiled beside the rest, for itself.
 wrapper=(-DGM_PORTS_HEADER="\"$ports\"" -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE"
     -DGM_TOP_NAME="\"$block\"")
+case $verilator_flags in *GOLDMEM_USER_RTL*) wrapper+=(-DGOLDMEM_USER_RTL) ;; esac
 all=$(find "$folder" -name 'Vtop*.cpp' | sort)
 seldom=$(find "$folder" -name 'Vtop*Slow.cpp' -o -name 'Vtop__Syms.cpp' -o -name 'Vtop__Trace*.cpp' | sort -u)
 # shellcheck disable=SC2086  # files are words
