@@ -82,9 +82,9 @@ typedef struct gm_cosim_goal {
     /* Of a limit: "all entries are in use and one more is requested"; with several bits each has a
      * number: "way in use". Of a stored field: its name. */
     const char *name;
-    bool differs; /* a stored field: bit b is met when a request differs from a value in bit b only
-                   */
-    uint64_t bits;
+    bool differs;  /* a stored field: bit b is met when a request differs from a value in bit b only
+                    */
+    uint64_t bits; /* 0: not demanded here. Goals of one name continue each other's bits. */
 } gm_cosim_goal;
 
 /* A request and its response are arrays of fields, as the structs of goldmem/ports.h. */
@@ -117,10 +117,16 @@ typedef struct gm_cosim_block {
      * NULL: none. */
     void (*limits)(const gm_cosim_configuration *configuration, uint64_t round,
                    gm_cosim_tape *tape);
-    /* The self-check applies to runs of at least so many transactions of each instance. */
+    /* The self-check applies to an instance that has at least so many transactions. */
     uint64_t self_check;
+    /* Returns the rounds of `limits` that go through all elements of an instance: the self-check
+     * applies to it from then on. NULL: one round is enough. */
+    uint64_t (*walk)(const gm_cosim_configuration *configuration);
     /* Writes the goals of an instance. Returns their number. NULL: none. */
     unsigned (*goals)(const gm_cosim_configuration *configuration, gm_cosim_goal *goal);
+    /* Returns why goal i has no bits in an instance that has such a limit or field: a run tells it;
+     * NULL: the instance has none. NULL in the block: every goal is demanded where it exists. */
+    const char *(*undemanded)(const gm_cosim_configuration *configuration, unsigned i);
     /* Called before the transaction: sets in met[i] the bits of goal i that the request meets in
      * the model's state. */
     void (*meet)(const gm_cosim_configuration *configuration, const void *model,

@@ -274,13 +274,12 @@ static void cycle(gm_run *run)
 }
 
 /* Powers up the RTL and starts all streams. */
-static int start_episode(gm_run *run, uint64_t episode, uint64_t transactions,
-                         const gm_stimulus *list, gm_error *error)
+static int start_episode(gm_run *run, uint64_t episode, const gm_stimulus *list, gm_error *error)
 {
     for (unsigned i = 0; i < run->lanes; i++) {
         gm_lane *lane = &run->lane[i];
         int code =
-            gm_lane_start(lane, run->plugin->block, run->seed, episode, transactions, list, error);
+            gm_lane_start(lane, run->plugin->block, run->seed, episode, lane->share, list, error);
         if (code < 0) {
             return code;
         }
@@ -293,10 +292,9 @@ static int start_episode(gm_run *run, uint64_t episode, uint64_t transactions,
     return 0;
 }
 
-int gm_run_episode(gm_run *run, uint64_t episode, uint64_t transactions, const gm_stimulus *list,
-                   gm_error *error)
+static int run_episode(gm_run *run, uint64_t episode, const gm_stimulus *list, gm_error *error)
 {
-    int code = start_episode(run, episode, transactions, list, error);
+    int code = start_episode(run, episode, list, error);
     if (code < 0) {
         return code;
     }
@@ -313,4 +311,18 @@ int gm_run_episode(gm_run *run, uint64_t episode, uint64_t transactions, const g
         }
     }
     return run->code;
+}
+
+int gm_run_shares(gm_run *run, uint64_t episode, gm_error *error)
+{
+    return run_episode(run, episode, NULL, error);
+}
+
+int gm_run_episode(gm_run *run, uint64_t episode, uint64_t transactions, const gm_stimulus *list,
+                   gm_error *error)
+{
+    for (unsigned i = 0; i < run->lanes; i++) {
+        run->lane[i].share = transactions;
+    }
+    return run_episode(run, episode, list, error);
 }

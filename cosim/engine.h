@@ -13,7 +13,8 @@
 enum {
     GM_COSIM_BATCH = 64,      /* transactions that the model computes at once, at most */
     GM_COSIM_RING = 128,      /* transactions that an instance holds: two batches */
-    GM_COSIM_EPISODE = 8192,  /* transactions of an instance from power-up to power-up, at most */
+    GM_COSIM_EPISODE = 8192,  /* transactions of an instance from power-up to power-up, mostly */
+    GM_COSIM_LONG = 262144,   /* ... in a long episode, without a reset */
     GM_COSIM_DRAIN = 2048,    /* transactions between two comparisons of the state */
     GM_COSIM_QUIET = 16,      /* cycles after the last response until an instance has drained */
     GM_COSIM_PATIENCE = 4096, /* cycles in which nothing but the RTL is waited for: a time-out */
@@ -69,6 +70,7 @@ typedef struct gm_self_check {
  * and `issued` to the end of the segment. */
 typedef struct gm_lane {
     uint64_t issued, received, produced, target;
+    uint64_t total, left, share;   /* transactions of the run; not had yet; of this episode */
     uint64_t segment, segment_end; /* transactions between two resets */
     uint64_t dropped;              /* transactions that resets took the answer of */
     uint64_t progress;             /* last cycle of a handshake, a wait of the driver, a reset */
@@ -141,12 +143,16 @@ void gm_run_close(gm_run *run);
 int gm_run_episode(gm_run *run, uint64_t episode, uint64_t transactions, const gm_stimulus *list,
                    gm_error *error);
 
+/* As gm_run_episode, with random streams of lane->share transactions. */
+int gm_run_shares(gm_run *run, uint64_t episode, gm_error *error);
+
 /* Records the first failure; returns NULL for later ones. An examination continues after a failure.
  */
 gm_failure *gm_run_fail(gm_run *run, const gm_lane *lane, gm_stop stop, uint64_t transaction,
                         const char *kind);
 
-/* Compares the state of an instance that has drained. */
+/* Compares the state of an instance that has drained; not that of a user's own module, which may
+ * keep it in another form, under names of the RTL here. */
 void gm_run_compare_state(gm_run *run, const gm_lane *lane);
 
 /* driver.c: the pins of all instances. Sampling takes the handshakes before a rising edge; driving
@@ -188,8 +194,7 @@ int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsign
 
 /* report.c: prints a failure, one line and its fields; writes the bundle of files. */
 void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm_failure *failure);
-int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, uint64_t share,
-                     gm_error *error);
+int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error);
 
 /* limits.c: every other episode begins with the block's requests for its limits, which gm_limits_
  * start writes; no reset comes among them. gm_limits_take makes the next requests of a batch, at
@@ -201,6 +206,16 @@ size_t gm_limits_take(const gm_lane *lane, uint64_t *request, size_t count);
  * long enough for the limits of every instance, the first time in episode 1. */
 uint64_t gm_limits_episode(gm_run *run, uint64_t episode);
 
+/* shares.c: how many transactions each instance has. gm_shares_plan sets lane->total and
+ * lane->left: `transactions` in equal parts, and for the block at its default parameters half of
+ * them, at most a million. gm_shares_next sets lane->share for an episode and takes it from
+ * lane->left; returns false if nothing is left. */
+int gm_shares_plan(gm_run *run, uint64_t transactions, gm_error *error);
+bool gm_shares_next(gm_run *run, uint64_t episode);
+
+/* Returns true if an episode of so many transactions of an instance has no reset. */
+bool gm_shares_without_reset(uint64_t episode, uint64_t share);
+
 /* self_check.c: checks that each bit of each request's field, and each goal of the block, has been
  * met in each instance. Opens the check of all instances of the run; gm_run_close frees it. */
 int gm_self_check_open(gm_run *run, gm_error *error);
@@ -209,9 +224,9 @@ int gm_self_check_open(gm_run *run, gm_error *error);
 void gm_self_check_access(gm_lane *lane, const gm_cosim_block *block, const uint64_t *request,
                           uint64_t *response, size_t count);
 
-/* Prints the result of a run of `share` transactions of each instance: one line, or what was never
- * met. Returns false if something is missing after a run that is long enough. */
-bool gm_self_check_report(FILE *file, const gm_run *run, uint64_t share);
+/* Prints the result of a run of lane->total transactions of each instance: one line, or what was
+ * never met. Returns false if something is missing in an instance that had enough of them. */
+bool gm_self_check_report(FILE *file, gm_run *run);
 
 /* mutants.c: runs mutants 1 to `mutants` of the top for `transactions` each; prints the mutants
  * that survive and the number caught. */

@@ -41,6 +41,9 @@ static void choose_segment(gm_lane *lane)
     uint64_t least = (uint64_t)SHORTEST << (random & 0xff) % LENGTHS;
     uint64_t limits = lane->produced < lane->limits.length ? lane->limits.length : lane->produced;
     lane->segment_end = limits + least + ((random >> 8) & (least - 1));
+    if (gm_shares_without_reset(lane->plan.episode, lane->share)) {
+        lane->segment_end = UINT64_MAX;
+    }
 }
 
 static bool drains_next(const gm_lane *lane)
@@ -93,6 +96,7 @@ int gm_lane_start(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uin
     lane->plan.episode = episode;
     lane->list = list;
     lane->target = list != NULL ? list->count : share;
+    lane->share = share;
     choose_long_wait(lane, seed, episode, share);
     int code = gm_limits_start(lane, block, error);
     return code < 0 ? code : gm_lane_reset(lane, block, error);

@@ -32,7 +32,8 @@ static const char description[] =
     "  goldmem-cosim set_index --replay failure/stimulus.txt --wave all.fst";
 
 static const struct argp_option options[] = {
-    {"transactions", 'n', "N", 0, "over all instances (default 1000000)", 0},
+    {"transactions", 'n', "N", 0,
+     "over all instances, and for the default one half as many (default 1000000)", 0},
     {"seed", 's', "S", 0, "of the random stimulus (default 1)", 0},
     {"set", 'o', "NAME=VALUE", 0, "only the instances with this option; repeatable", 0},
     {"replay", KEY_REPLAY, "FILE", 0, "the transactions in FILE instead of random ones", 0},
@@ -161,29 +162,17 @@ static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_erro
                : gm_fail(error, -EINVAL, "%s: is a build of %s", build, block);
 }
 
-/* The transactions of each instance. */
-static uint64_t share_of(const gm_run *run, const arguments *a)
+/* Runs episodes until every instance has had its share. Returns the number of the last episode. */
+static int run_random(gm_run *run, const arguments *a, uint64_t *episode, gm_error *error)
 {
-    uint64_t lanes = run->lanes > 0 ? run->lanes : 1;
-    return (a->transactions + lanes - 1) / lanes;
-}
-
-/* Runs episodes until every instance has had its share. Returns the number of the last episode and
- * its transactions in each instance. */
-static int run_random(gm_run *run, const arguments *a, uint64_t *episode, uint64_t *now,
-                      gm_error *error)
-{
-    uint64_t share = share_of(run, a);
-    for (*episode = 0; share > 0; ++*episode) {
-        uint64_t most = gm_limits_episode(run, *episode);
-        *now = share < most ? share : most;
-        int code = gm_run_episode(run, *episode, *now, NULL, error);
+    int code = gm_shares_plan(run, a->transactions, error);
+    for (*episode = 0; code == 0 && gm_shares_next(run, *episode); ++*episode) {
+        code = gm_run_shares(run, *episode, error);
         if (code < 0 || run->failure.stop != GM_STOP_END) {
             return code;
         }
-        share -= *now;
     }
-    return 0;
+    return code;
 }
 
 static int run_replay(gm_run *run, const arguments *a, gm_error *error)
@@ -214,15 +203,14 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, uint64_t share,
-                            gm_error *error)
+static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, gm_error *error)
 {
     char folder[256];
     snprintf(folder, sizeof folder, "%s-failure", run->ports->block);
     const char *bundle = a->bundle != NULL ? a->bundle : folder;
     int code = 0;
     if (a->replay == NULL) {
-        code = gm_report_bundle(bundle, run, episode, share, error);
+        code = gm_report_bundle(bundle, run, episode, error);
     }
     gm_report_failure(stdout, run->plugin, &run->failure);
     if (a->replay == NULL && code == 0) {
@@ -237,27 +225,25 @@ static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, u
 static int simulate(gm_run *run, const arguments *a, gm_error *error)
 {
     uint64_t episode = 0;
-    uint64_t share = 0;
     double start = seconds();
     run->interrupted = &interrupted;
     run->trace_path = a->wave;
     run->trace_to = UINT64_MAX;
     int code = a->replay != NULL || a->alone ? 0 : gm_self_check_open(run, error);
     if (code == 0) {
-        code = a->replay != NULL ? run_replay(run, a, error)
-                                 : run_random(run, a, &episode, &share, error);
+        code = a->replay != NULL ? run_replay(run, a, error) : run_random(run, a, &episode, error);
     }
     double took = seconds() - start;
     if (code < 0) {
         return code;
     }
     if (run->failure.stop == GM_STOP_END && run->check != NULL &&
-        !gm_self_check_report(stdout, run, share_of(run, a))) {
+        !gm_self_check_report(stdout, run)) {
         run->failure.stop = GM_STOP_COVERAGE;
     }
     gm_stop stop = run->failure.stop;
     if (stop == GM_STOP_MISMATCH || stop == GM_STOP_ASSERTION || stop == GM_STOP_TIMEOUT) {
-        code = describe_failure(run, a, episode, share, error);
+        code = describe_failure(run, a, episode, error);
     }
     printf("%s: %s: %u instances, %llu transactions, %llu cycles, %.2f s, "
            "%.2f million transactions/s, %.3f million cycles/s\n",

@@ -174,16 +174,17 @@ static int write_bundle(const char *folder, gm_run *alone, unsigned number, cons
     return code;
 }
 
-int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, uint64_t share,
-                     gm_error *error)
+int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error)
 {
     gm_run alone = {.seed = run->seed};
     gm_stimulus list = {0};
     unsigned number = run->failure.lane;
     uint64_t count = run->failure.transaction + GM_COSIM_RING;
+    uint64_t share = 0;
     for (unsigned i = 0; i < run->lanes; i++) {
         bool failed = run->lane[i].number == number;
         count = failed && run->lane[i].target < count ? run->lane[i].target : count;
+        share = failed ? run->lane[i].share : share;
     }
     int code = make_folder(folder, error);
     if (code == 0) {

@@ -108,13 +108,18 @@ void gm_self_check_access(gm_lane *lane, const gm_cosim_block *block, const uint
     }
 }
 
-/* Prints one thing that an instance misses: bit `b` of a goal. */
-static void print_goal(FILE *file, const gm_cosim_goal *goal, unsigned b)
+/* Prints one thing that an instance misses: bit `b` of goal `g`. */
+static void print_goal(FILE *file, const gm_self_check *check, unsigned g, unsigned b)
 {
+    const gm_cosim_goal *goal = &check->goal[g];
+    unsigned first = 0; /* the number of bit 0 */
+    for (unsigned before = 0; before < g; before++) {
+        first += strcmp(check->goal[before].name, goal->name) == 0 ? 64 : 0;
+    }
     if (goal->differs) {
         fprintf(file, "%s: a request differs from a stored one in bit %u only\n", goal->name, b);
-    } else if (goal->bits != 1) {
-        fprintf(file, "%s: %u\n", goal->name, b);
+    } else if (goal->bits != 1 || first > 0) {
+        fprintf(file, "%s: %u\n", goal->name, first + b);
     } else {
         fprintf(file, "%s\n", goal->name);
     }
@@ -140,7 +145,7 @@ static unsigned print_missing(FILE *file, const gm_run *run, const gm_lane *lane
             if (is_bit) {
                 fprintf(file, "%s: bit %u is %u\n", run->ports->request[f].name, b, i % 2);
             } else {
-                print_goal(file, &check->goal[g], b);
+                print_goal(file, check, g, b);
             }
         }
     }
@@ -166,6 +171,40 @@ static void print_stuck(FILE *file, const gm_run *run)
     }
 }
 
+/* Prints the goals that are not demanded of some instances, a line for each reason. */
+static void print_undemanded(FILE *file, const gm_run *run)
+{
+    const gm_cosim_block *block = run->plugin->block;
+    const gm_self_check *check = run->check;
+    const char *last = NULL; /* the reason, and the instances, of the line that is not ended */
+    unsigned of = 0;
+    for (unsigned g = 0; block->undemanded != NULL && g < check->goals; g++) {
+        const char *reason = NULL;
+        unsigned instances = 0;
+        for (unsigned i = 0; i < run->lanes; i++) {
+            const char *why = run->check[i].goal[g].bits != 0
+                                  ? NULL
+                                  : block->undemanded(&run->lane[i].configuration, g);
+            reason = why != NULL ? why : reason;
+            instances += why != NULL;
+        }
+        bool continues = g > 0 && strcmp(check->goal[g].name, check->goal[g - 1].name) == 0;
+        if (reason == NULL || continues) {
+            continue;
+        }
+        if (last == NULL || strcmp(last, reason) != 0 || of != instances) {
+            fprintf(file, "%s%s: self-check: not demanded of %u of %u instances (%s): %s",
+                    last == NULL ? "" : "\n", run->ports->block, instances, run->lanes, reason,
+                    check->goal[g].name);
+        } else {
+            fprintf(file, "; %s", check->goal[g].name);
+        }
+        last = reason;
+        of = instances;
+    }
+    fputs(last == NULL ? "" : "\n", file);
+}
+
 /* Counts what all instances together want: bits of requests, stored fields' bits, limits. */
 static void count_wanted(const gm_run *run, unsigned *bits, unsigned *stored, unsigned *limits)
 {
@@ -185,29 +224,48 @@ static void count_wanted(const gm_run *run, unsigned *bits, unsigned *stored, un
     }
 }
 
-bool gm_self_check_report(FILE *file, const gm_run *run, uint64_t share)
+/* Returns the transactions that an instance must have for its self-check: as many as the block
+ * says, and its episodes to the end of the walk through all elements. */
+static uint64_t wanted_of(gm_run *run, const gm_lane *lane)
+{
+    const gm_cosim_block *block = run->plugin->block;
+    uint64_t rounds = block->walk == NULL ? 1 : block->walk(&lane->configuration);
+    uint64_t wanted = 0;
+    for (uint64_t episode = 0; episode < 2 * rounds || episode < 2; episode++) {
+        wanted += gm_limits_episode(run, episode);
+    }
+    return wanted < block->self_check ? block->self_check : wanted;
+}
+
+bool gm_self_check_report(FILE *file, gm_run *run)
 {
     enum { SHOWN = 20 };
-    const gm_cosim_block *block = run->plugin->block;
     const char *name = run->ports->block;
-    uint64_t wanted = GM_COSIM_EPISODE + run->longest; /* the second one has all limits */
-    wanted = wanted < block->self_check ? block->self_check : wanted;
-    unsigned room = share < wanted ? 0 : SHOWN;
+    unsigned room = SHOWN;
+    print_undemanded(file, run);
     unsigned missing = 0;
+    const gm_lane *few = NULL; /* an instance with too few transactions that misses something */
+    uint64_t more = 0;
     for (unsigned i = 0; i < run->lanes; i++) {
-        missing += print_missing(file, run, &run->lane[i], &room);
+        const gm_lane *lane = &run->lane[i];
+        uint64_t wanted = wanted_of(run, lane);
+        if (lane->total >= wanted) {
+            missing += print_missing(file, run, lane, &room);
+        } else if (!lane->check->complete) {
+            few = lane;
+            more = wanted > more ? wanted : more;
+        }
     }
-    if (missing > SHOWN && room == 0 && share >= wanted) {
+    if (missing > SHOWN) {
         fprintf(file, "%s: and %u more\n", name, missing - SHOWN);
     }
-    if (missing > 0 && share < wanted) {
+    if (few != NULL) {
         fprintf(file,
                 "%s: self-check: not applied: %llu transactions of each instance, it wants %llu\n",
-                name, (unsigned long long)share, (unsigned long long)wanted);
-        return true;
+                name, (unsigned long long)few->total, (unsigned long long)more);
     }
-    if (missing > 0) {
-        return false;
+    if (missing > 0 || few != NULL) {
+        return missing == 0;
     }
     unsigned bits;
     unsigned stored;

@@ -5,7 +5,7 @@ ifeq ($(B),build)
 
 COSIM_BLOCKS := $(patsubst cmodel/include/goldmem/ports/%.h,%,$(wildcard cmodel/include/goldmem/ports/*.h))
 COSIM_TESTS  := $(patsubst tests/cosim/%/,%,$(dir $(wildcard tests/cosim/*/*.ports.h)))
-COSIM_C      := $(addprefix cosim/,main.c engine.c driver.c lane.c examine.c shrink.c replay.c report.c coverage.c mutants.c options.c limits.c self_check.c)
+COSIM_C      := $(addprefix cosim/,main.c engine.c driver.c lane.c examine.c shrink.c replay.c report.c coverage.c mutants.c options.c limits.c shares.c self_check.c)
 COSIM_HEADERS := $(wildcard cosim/*.h)
 C            := build/cosim
 

@@ -9,6 +9,7 @@
 #include "goldmem/bits.h"
 #include "goldmem/gwct.h"
 
+#include "stimulus/each_element.h"
 #include "stimulus/explored_sequences.h"
 #include "stimulus/gwct_sequences.h"
 
@@ -292,6 +293,7 @@ enum {
     SHORT = 4096,     /* in any other: half of it */
     LONG_ROUND = 8,   /* one round in so many is of a long episode (cosim/limits.c) */
     AROUND = 4,       /* requests beside those that fill and empty a count */
+    COMPARED = 12,    /* warps that are compared bit by bit in a round */
 };
 
 /* Returns the requests that bring one count to its limit and one past, and to 0 and one past. */
@@ -321,15 +323,13 @@ static void fill_and_empty(const gm_cosim_configuration *configuration, uint64_t
     }
 }
 
-/* Compares the GWCT of one warp, the last one in every other round, with times that differ in one
- * bit, while all other GWCTs are 0: by RAISE, and by a FENCE of all warps. Leaves the epoch. */
-static void compare_warp(const gm_cosim_configuration *configuration, uint64_t round,
-                         gm_cosim_tape *tape)
+/* Compares the GWCT of one warp with times that differ in one bit, while all other GWCTs are 0: by
+ * RAISE, and by a FENCE of all warps. Leaves the epoch. */
+static void compare_warp(const gm_cosim_configuration *configuration, uint64_t warp,
+                         uint64_t scatter, gm_cosim_tape *tape)
 {
     uint64_t warps = configuration->parameter[WARPS][0];
     unsigned bits = (unsigned)configuration->parameter[TIME_W][0];
-    uint64_t warp = round % 2 == 0 ? warps - 1 : round / 2 % warps;
-    uint64_t scatter = (round + 1) * UINT64_C(0x9e3779b97f4a7c15);
     for (unsigned bit = 0; bit < bits; bit++) {
         uint64_t time = scatter >> (bit % 32) & gm_mask(bits);
         uint64_t other = time ^ UINT64_C(1) << bit;
@@ -345,6 +345,24 @@ static void compare_warp(const gm_cosim_configuration *configuration, uint64_t r
             gm_cosim_tape_put(tape, &requests[i]);
         }
     }
+}
+
+/* Compares some warps, other ones in each round. */
+static void compare_warps(const gm_cosim_configuration *configuration, uint64_t round,
+                          gm_cosim_tape *tape)
+{
+    uint64_t warps = configuration->parameter[WARPS][0];
+    for (uint64_t i = 0; i < COMPARED && i < warps; i++) {
+        uint64_t step = round * COMPARED + i;
+        compare_warp(configuration, walked_element(step, warps),
+                     (step + 1) * UINT64_C(0x9e3779b97f4a7c15), tape);
+    }
+}
+
+/* Returns the rounds that compare all elements. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    return walk_rounds(configuration->parameter[WARPS][0], COMPARED);
 }
 
 /* Returns request `number` of the sequences that make explore has found, of which it is in
@@ -364,7 +382,7 @@ static gm_gwct_request explored(const gm_cosim_configuration *configuration, siz
     return request;
 }
 
-/* Compares a warp's GWCT bit by bit. Then fills and empties one count after another, as many as an
+/* Compares warps' GWCTs bit by bit. Then fills and empties one count after another, as many as an
  * episode has room for; the episodes after it go on with the next. Last, the sequences of make
  * explore, each in the epoch that the one before has left. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
@@ -374,7 +392,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     uint64_t room = (is_long ? LONGEST : SHORT) / filling(configuration);
     uint64_t taken = room < counts ? room : counts;
     uint64_t first = (is_long ? round / LONG_ROUND : round) * taken % counts;
-    compare_warp(configuration, round, tape);
+    compare_warps(configuration, round, tape);
     for (uint64_t i = 0; i < taken; i++) {
         fill_and_empty(configuration, (first + i) % counts, tape);
     }
@@ -406,7 +424,8 @@ enum {
     DECIDES, /* the first of 4 goals of 64 warps each; likewise the next two */
     LOADS_OF = DECIDES + 4,
     STORES_OF = LOADS_OF + 4,
-    GOALS = STORES_OF + 4
+    RAISED_OF = STORES_OF + 4,
+    GOALS = RAISED_OF + 4
 };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
@@ -427,17 +446,24 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[NO_WARP] = (gm_cosim_goal){"a warp above the last", false, has_gap};
     goal[EXPLORED] = (gm_cosim_goal){"the last request of the explored sequences", false, 1};
     goal[OTHER_EPOCH] = (gm_cosim_goal){"a later GWCT of another epoch", false, 1};
-    for (unsigned i = 0; i < 4; i++) {
-        uint64_t left = warps > 64 * i ? warps - 64 * i : 0;
-        uint64_t these = left >= 64 ? UINT64_MAX : gm_mask((unsigned)left);
-        goal[DECIDES + i] = (gm_cosim_goal){
-            "warp whose GWCT alone decides for how long a FENCE waits", false, these};
-        goal[LOADS_OF + i] = (gm_cosim_goal){"warp whose loads are at their limit and one more",
-                                             false, fills_all ? these : 0};
-        goal[STORES_OF + i] = (gm_cosim_goal){"warp whose stores are at their limit and one more",
-                                              false, fills_all ? these : 0};
-    }
+    each_element_goals(&goal[DECIDES], 4,
+                       "warp whose GWCT alone decides for how long a FENCE waits", warps, true);
+    each_element_goals(&goal[LOADS_OF], 4, "warp whose loads are at their limit and one more",
+                       warps, fills_all);
+    each_element_goals(&goal[STORES_OF], 4, "warp whose stores are at their limit and one more",
+                       warps, fills_all);
+    each_element_goals(&goal[RAISED_OF], 4,
+                       "warp whose GWCT a RAISE differs from in its highest bit", warps, true);
     return GOALS;
+}
+
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    uint64_t counts = 2 * configuration->parameter[WARPS][0];
+    bool is_filled = counts * filling(configuration) <= LONGEST;
+    return i >= LOADS_OF && i < RAISED_OF && !is_filled ? "more requests than an episode has"
+                                                        : NULL;
 }
 
 /* Sets the bit in which two values differ, if it is one. */
@@ -461,7 +487,7 @@ static void meet_fence(const gm_gwct *table, const gm_gwct_request *request, uin
     met[TIE] |= latest == request->now;
     met[LATEST] |= latest == gm_mask(table->parameters.time_bits) && request->now == 1;
     if (alone && latest >= request->now) {
-        met[DECIDES + decides / 64] |= UINT64_C(1) << decides % 64;
+        meet_element(&met[DECIDES], decides);
     }
 }
 
@@ -490,13 +516,15 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     bool brings = fields->op == GM_GWCT_ACK && fields->has_gwct != 0 && count > 0;
     if (fields->op == GM_GWCT_ISSUE && count == full) {
         met[fields->store != 0 ? STORES_FULL : LOADS_FULL] = 1;
-        met[(fields->store != 0 ? STORES_OF : LOADS_OF) + fields->warp / 64] = UINT64_C(1)
-                                                                               << fields->warp % 64;
+        meet_element(&met[fields->store != 0 ? STORES_OF : LOADS_OF], fields->warp);
     }
     met[fields->store != 0 ? NO_STORE : NO_LOAD] = fields->op == GM_GWCT_ACK && count == 0;
     if (fields->op == GM_GWCT_RAISE || (brings && fields->epoch == table->epoch)) {
         met[RAISED] = one_bit(entry->visible, fields->timestamp);
         met[RAISED_LAST] = fields->warp + 1 == table->parameters.warps ? met[RAISED] : 0;
+        if (met[RAISED] >> (table->parameters.time_bits - 1) != 0) {
+            meet_element(&met[RAISED_OF], fields->warp);
+        }
     }
     met[OTHER_EPOCH] =
         brings && fields->epoch != table->epoch && fields->timestamp > entry->visible;
@@ -521,7 +549,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 65536,
+    .walk = walk,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
     .subject = subject,
 };

@@ -7,6 +7,7 @@
 #include "goldmem/bits.h"
 #include "goldmem/lease_store.h"
 
+#include "stimulus/each_element.h"
 #include "stimulus/explored_sequences.h"
 #include "stimulus/lease_store_sequences.h"
 
@@ -19,7 +20,10 @@ enum { ARENA_BYTES = (GM_LEASE_STORE_ENTRIES * 24) + 1024 }; /* for the largest 
 /* The RTL parameters, in the port list's order. */
 enum { ENTRIES, LINE_W, TIME_W };
 
-enum { SPREAD_BITS = 13 }; /* bits of lines of a full store that differ in three bits or more */
+enum {
+    SPREAD_BITS = 13, /* bits of lines of a full store that hardly ever differ in one bit only */
+    COMPARED = 24,    /* entries that are compared bit by bit in a round */
+};
 
 /* Words of a plan: the current time; the line and the lease of the last request. */
 enum { PLAN_TIME, PLAN_LINE, PLAN_LEASE };
@@ -201,28 +205,15 @@ static void put(gm_cosim_tape *tape, unsigned op, uint64_t line, uint64_t lease,
     gm_cosim_tape_put(tape, &request);
 }
 
-/* Compares one entry's line and lease, the last one's in every other round, with numbers that
- * differ in one bit: in a store whose other entries have the last time as lease, so that this entry
- * alone becomes free, and is taken again. Starts with a cleared store. Without room for the other
- * entries' lines does nothing. */
-static void compare_entry(const gm_cosim_configuration *configuration, uint64_t round,
-                          gm_cosim_tape *tape)
+/* Compares one entry's line and lease with numbers that differ in one bit, in a full store whose
+ * other entries have the last time as lease: so this entry alone becomes free, and is taken again.
+ * Ends with the store as it was. */
+static void compare_entry(const gm_cosim_configuration *configuration, uint64_t line,
+                          uint64_t scatter, gm_cosim_tape *tape)
 {
-    uint64_t entries = configuration->parameter[ENTRIES][0];
     unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
     unsigned time_bits = (unsigned)configuration->parameter[TIME_W][0];
     uint64_t last = gm_mask(time_bits);
-    uint64_t own = round % 2 == 0 ? entries - 1 : round / 2 % entries;
-    uint64_t scatter = (round + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t line = scatter & gm_mask(line_bits);
-    if (line_bits < SPREAD_BITS) {
-        return;
-    }
-    put(tape, GM_LEASE_STORE_CLEAR, 0, 0, 0, false);
-    for (uint64_t entry = 0; entry < entries; entry++) { /* three bits apart from `line`, or more */
-        uint64_t other = line ^ (entry * 7 + 7) ^ UINT64_C(3) << (SPREAD_BITS - 2);
-        put(tape, GM_LEASE_STORE_PUT, entry == own ? line : other, last, 0, true);
-    }
     for (unsigned bit = 0; bit < line_bits; bit++) {
         put(tape, GM_LEASE_STORE_PUT, line ^ UINT64_C(1) << bit, last, 0, false);
     }
@@ -235,11 +226,43 @@ static void compare_entry(const gm_cosim_configuration *configuration, uint64_t 
         put(tape, GM_LEASE_STORE_PUT, line, lease, 0, true);
         put(tape, GM_LEASE_STORE_EXPIRE, 0, 0, lease ^ UINT64_C(1) << bit, false);
     }
+    put(tape, GM_LEASE_STORE_TAKE, line, 0, 0, false);
+    put(tape, GM_LEASE_STORE_PUT, line, last, 0, true);
+}
+
+/* Compares some entries of a full store, other ones in each round. Without room for lines that are
+ * far from each other does nothing. */
+static void compare_entries(const gm_cosim_configuration *configuration, uint64_t round,
+                            gm_cosim_tape *tape)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t entries = configuration->parameter[ENTRIES][0];
+    unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
+    uint64_t last = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    uint64_t first = round * entries + 1;
+    if (line_bits < SPREAD_BITS) {
+        return;
+    }
+    put(tape, GM_LEASE_STORE_CLEAR, 0, 0, 0, false);
+    for (uint64_t entry = 0; entry < entries; entry++) {
+        put(tape, GM_LEASE_STORE_PUT, (first + entry) * golden >> (64 - line_bits), last, 0, true);
+    }
+    for (uint64_t i = 0; i < COMPARED && i < entries; i++) {
+        uint64_t own = walked_element(round * COMPARED + i, entries);
+        uint64_t scatter = (first + own) * golden;
+        compare_entry(configuration, scatter >> (64 - line_bits), scatter, tape);
+    }
     put(tape, GM_LEASE_STORE_CLEAR, 0, 0, 0, false);
 }
 
+/* Returns the rounds that compare all elements. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    return walk_rounds(configuration->parameter[ENTRIES][0], COMPARED);
+}
+
 /* Fills the store, with one lease more, raises one, and takes the last entry again. Then compares
- * an entry bit by bit. Last, the sequences of make explore, each in an empty store. */
+ * entries bit by bit. Last, the sequences of make explore, each in an empty store. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t entries = configuration->parameter[ENTRIES][0];
@@ -253,7 +276,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         };
         gm_cosim_tape_put(tape, &request);
     }
-    compare_entry(configuration, round, tape);
+    compare_entries(configuration, round, tape);
     for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
         if (sequences[i][0] != 0) {
             gm_cosim_tape_put(tape, &(gm_lease_store_request){.op = GM_LEASE_STORE_CLEAR});
@@ -275,7 +298,9 @@ enum {
     LAST_LINE, /* and the next two: of the last entry, in a full store */
     LAST_LEASE,
     LAST_AND_TIME,
-    GOALS
+    LINE_OF, /* the first of 4 goals of 64 entries each; likewise the next one */
+    TIME_OF = LINE_OF + 4,
+    GOALS = TIME_OF + 4
 };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
@@ -295,7 +320,20 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[LAST_LEASE] = (gm_cosim_goal){"the last entry's lease", true, compared ? times : 0};
     goal[LAST_AND_TIME] =
         (gm_cosim_goal){"time beside the last entry's lease", true, compared ? times : 0};
+    uint64_t entries = configuration->parameter[ENTRIES][0];
+    each_element_goals(&goal[LINE_OF], 4, "entry whose line differs in its highest bit", entries,
+                       compared);
+    each_element_goals(&goal[TIME_OF], 4,
+                       "entry whose lease differs from the time in its highest bit", entries,
+                       compared);
     return GOALS;
+}
+
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    bool compared = configuration->parameter[LINE_W][0] >= SPREAD_BITS;
+    return i >= LAST_LINE && !compared ? "lines of fewer than 13 bits" : NULL;
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
@@ -315,6 +353,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
         if (entry->valid && gm_count_ones(apart) == 1) {
             met[TIME_AND_LEASE] |= apart;
             met[LAST_AND_TIME] = e + 1 == entries ? apart : 0;
+            if (apart >> (store->parameters.time_bits - 1) != 0) {
+                meet_element(&met[TIME_OF], e);
+            }
         }
         if (!entry->valid || entry->lease < fields->now) {
             continue;
@@ -323,6 +364,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
         own = differs == 0 ? entry : own;
         if (gm_count_ones(differs) == 1 && fields->op != GM_LEASE_STORE_EXPIRE) {
             met[STORED_LINE] |= differs;
+            if (differs >> (store->parameters.line_bits - 1) != 0) {
+                meet_element(&met[LINE_OF], e);
+            }
         }
         if (e + 1 == entries && kept == entries) {
             met[LAST_LINE] =
@@ -364,7 +408,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 100000,
+    .walk = walk,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
     .subject = subject,
 };

@@ -122,13 +122,13 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
+enum { STEPS = 2000 /* from one end to the other, that an episode makes for certain */ };
+
 enum { FULL, FULL_EXACTLY, EMPTY, EMPTY_EXACTLY, UNFENCED, GOALS };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
     const uint64_t(*p)[GM_COSIM_WORDS] = configuration->parameter;
-    /* The number of steps from one end to the other that an episode makes for certain. */
-    enum { STEPS = 2000 };
     uint64_t up = p[HIT][0] > 0 && p[MAX][0] / p[HIT][0] < STEPS;
     uint64_t down = p[EVICT][0] > 0 && p[MAX][0] / p[EVICT][0] < STEPS;
     goal[FULL] = (gm_cosim_goal){"the largest lifetime and a longer one", false, up};
@@ -138,6 +138,14 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[EMPTY_EXACTLY] = (gm_cosim_goal){"exactly to lifetime 0", false, down};
     goal[UNFENCED] = (gm_cosim_goal){"a store before a fence", false, 1};
     return GOALS;
+}
+
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    const uint64_t(*p)[GM_COSIM_WORDS] = configuration->parameter;
+    uint64_t step = i == FULL ? p[HIT][0] : i == EMPTY ? p[EVICT][0] : 0;
+    return step > 0 && p[MAX][0] / step >= STEPS ? "2000 steps or more from end to end" : NULL;
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
@@ -172,5 +180,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .self_check = 65536,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
 };

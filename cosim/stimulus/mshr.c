@@ -6,6 +6,8 @@
 #include "goldmem/bits.h"
 #include "goldmem/mshr.h"
 
+#include "stimulus/each_element.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -206,8 +208,52 @@ static void put_neighbours(gm_cosim_tape *tape, const gm_cosim_configuration *co
     }
 }
 
-/* From an empty table: the table fills up, then the last entry's slots, each with one request
- * more; then all are answered. */
+enum {
+    SPREAD_BITS = 13, /* bits of lines of a full table that hardly ever differ in one bit only */
+    COMPARED = 2048,  /* REQUESTs of a round that differ from an entry's line in one bit */
+};
+
+/* Returns the entries whose lines a round compares bit by bit. */
+static uint64_t compared_entries(const gm_cosim_configuration *configuration)
+{
+    uint64_t entries = configuration->parameter[ENTRIES][0];
+    uint64_t most = COMPARED / configuration->parameter[LINE_W][0];
+    return configuration->parameter[LINE_W][0] < SPREAD_BITS ? 0 : entries < most ? entries : most;
+}
+
+/* Fills an empty table, and REQUESTs lines that differ from an entry's line in one bit, of other
+ * entries in each round: none can merge, and none is free. Leaves the table empty. */
+static void compare_entries(const gm_cosim_configuration *configuration, uint64_t round,
+                            gm_cosim_tape *tape)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t entries = configuration->parameter[ENTRIES][0];
+    unsigned bits = (unsigned)configuration->parameter[LINE_W][0];
+    uint64_t compared = compared_entries(configuration);
+    uint64_t first = round * entries + 1;
+    for (uint64_t entry = 0; compared > 0 && entry < entries; entry++) {
+        put(tape, GM_MSHR_REQUEST_OP, (first + entry) * golden >> (64 - bits), 0, 0);
+    }
+    for (uint64_t i = 0; i < compared; i++) {
+        uint64_t own = walked_element(round * compared + i, entries);
+        uint64_t line = (first + own) * golden >> (64 - bits);
+        for (unsigned bit = 0; bit < bits; bit++) {
+            put(tape, GM_MSHR_REQUEST_OP, line ^ UINT64_C(1) << bit, 0, 0);
+        }
+    }
+    for (uint64_t entry = 0; compared > 0 && entry < entries; entry++) {
+        put(tape, GM_MSHR_RESPONSE_OP, 0, entry, 0);
+    }
+}
+
+/* Returns the rounds that compare all elements. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    return walk_rounds(configuration->parameter[ENTRIES][0], compared_entries(configuration));
+}
+
+/* From an empty table: entries are compared bit by bit; the table fills up, then the last entry's
+ * slots, each with one request more; then all are answered. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t lines = gm_mask((unsigned)configuration->parameter[LINE_W][0]);
@@ -216,6 +262,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     uint64_t merges = configuration->parameter[MERGES][0];
     gm_cosim_random random = {round};
     uint64_t line = gm_cosim_random_next(&random);
+    compare_entries(configuration, round, tape);
     put_neighbours(tape, configuration, line & lines, gm_cosim_random_next(&random) & requesters);
     for (uint64_t i = 0; i <= last; i++) { /* few lines: two entries of each, the first closed */
         put(tape, GM_MSHR_CLOSE_OP, (line + i) & lines, 0, 0);
@@ -269,7 +316,8 @@ enum {
     GOAL_NO_ENTRY,
     GOAL_NO_SLOT,
     GOAL_LAST_SLOT,
-    GOALS,
+    GOAL_LINE_OF, /* the first of 16 goals of 64 entries each */
+    GOALS = GOAL_LINE_OF + 16,
 };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
@@ -279,7 +327,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     unsigned requester_bits = (unsigned)configuration->parameter[REQUESTER_W][0];
     bool merges = configuration->parameter[MERGES][0] > 1;
     bool fills = line_bits >= gm_log2_ceil(entries) || 2u << line_bits >= entries; /* two a line */
-    const gm_cosim_goal all[GOALS] = {
+    const gm_cosim_goal all[GOAL_LINE_OF] = {
         [GOAL_LINE] = {"line", true, gm_mask(line_bits)},
         [GOAL_ID] = {"id of an entry, by RESPONSE to a free one", true, gm_mask(width_of(entries))},
         [GOAL_REQUESTER] = {"requester of the slot before", true,
@@ -291,7 +339,19 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         [GOAL_LAST_SLOT] = {"the last slot of the highest entry is answered", false, fills},
     };
     memcpy(goal, all, sizeof all);
+    uint64_t compared = compared_entries(configuration);
+    each_element_goals(&goal[GOAL_LINE_OF], 16,
+                       "all entries are in use; one whose line a REQUEST differs from in its "
+                       "highest bit",
+                       entries, compared > 0);
     return GOALS;
+}
+
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    return i == GOAL_LINE_OF && compared_entries(configuration) == 0 ? "lines of fewer than 13 bits"
+                                                                     : NULL;
 }
 
 static bool is_in_use(const gm_mshr *table, uint64_t id)
@@ -328,6 +388,12 @@ static void meet_line(const gm_mshr *table, const gm_mshr_request *request, uint
             is_open = true;
             met[GOAL_REQUESTER] |= !is_full && gm_is_power_of_two(other) ? other : 0;
             met[GOAL_NO_SLOT] |= is_full && id == table->entries - 1;
+        }
+    }
+    for (unsigned id = 0; used == table->entries && id < used; id++) {
+        if (request->op == GM_MSHR_REQUEST_OP &&
+            (table->entry[id].line ^ request->line) == UINT64_C(1) << (table->line_bits - 1)) {
+            meet_element(&met[GOAL_LINE_OF], id);
         }
     }
     met[GOAL_NO_ENTRY] |= used == table->entries && !is_open && request->op == GM_MSHR_REQUEST_OP &&
@@ -367,7 +433,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 100000,
+    .walk = walk,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
     .subject = subject,
 };

@@ -5,6 +5,8 @@
 #include "goldmem/bits.h"
 #include "goldmem/sharing_lru.h"
 
+#include "stimulus/each_element.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -206,6 +208,53 @@ static void put_full_set(gm_cosim_tape *tape, const gm_cosim_configuration *conf
     }
 }
 
+enum {
+    COMPARED = 2048 /* TOUCHes of a round by an SM that differs from the owner in one bit, about */
+};
+
+/* Returns the sets whose owners a round compares bit by bit. */
+static uint64_t compared_sets(const gm_cosim_configuration *configuration)
+{
+    uint64_t sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    uint64_t bits = configuration->parameter[WAYS][0] * configuration->parameter[SM_W][0];
+    uint64_t most = COMPARED / bits > 0 ? COMPARED / bits : 1;
+    return sets < most ? sets : most;
+}
+
+/* Of some sets of an L2, other ones in each round, and of each way: a new line is touched by an SM
+ * that differs from the owner in one bit, for each bit; so it becomes shared. */
+static void compare_owners(const gm_cosim_configuration *configuration, uint64_t round,
+                           gm_cosim_tape *tape)
+{
+    const uint64_t(*p)[GM_COSIM_WORDS] = configuration->parameter;
+    uint64_t compared = p[LEVEL][0] == GM_SHARING_L2 ? compared_sets(configuration) : 0;
+    uint64_t sms = gm_mask((unsigned)p[SM_W][0]);
+    for (uint64_t i = 0; i < compared * p[WAYS][0] * p[SM_W][0]; i++) {
+        uint64_t way = i / p[SM_W][0] % p[WAYS][0];
+        uint64_t step = round * compared + i / p[SM_W][0] / p[WAYS][0];
+        uint64_t sm = step * UINT64_C(0x9e3779b97f4a7c15) >> (64 - p[SM_W][0]);
+        gm_sharing_lru_request request = {
+            .op = GM_SHARING_LRU_REPLACE,
+            .index = walked_element(step, UINT64_C(1) << p[INDEX_W][0]),
+            .way = way,
+            .eligible = UINT64_C(1) << way,
+            .sm = sm,
+            .known = 1,
+        };
+        gm_cosim_tape_put(tape, &request);
+        request.op = GM_SHARING_LRU_TOUCH;
+        request.sm = (sm ^ UINT64_C(1) << i % p[SM_W][0]) & sms;
+        gm_cosim_tape_put(tape, &request);
+    }
+}
+
+/* Returns the rounds that compare all elements. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    return walk_rounds(UINT64_C(1) << configuration->parameter[INDEX_W][0],
+                       compared_sets(configuration));
+}
+
 /* Everything at its limit, and one more: each way dies and is replaced; the oldest of a full set is
  * touched; lines of both classes in every way; each bit of an owner is compared. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
@@ -229,13 +278,24 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         put(tape, configuration, GM_SHARING_LRU_REPLACE, 0, 1, 0, sm);
         put(tape, configuration, GM_SHARING_LRU_TOUCH, 0, 0, 0, sm ^ UINT64_C(1) << bit);
     }
+    compare_owners(configuration, round, tape);
     put_full_set(tape, configuration, ~sm);
     for (uint64_t i = 0; i <= 2 * ways; i++) {
         put(tape, configuration, GM_SHARING_LRU_REPLACE, 0, UINT64_MAX, 1, sm);
     }
 }
 
-enum { GOAL_WAY, GOAL_USED, GOAL_FULL, GOAL_OLDEST, GOAL_SHARED, GOAL_DEAD, GOAL_OWNER, GOALS };
+enum {
+    GOAL_WAY,
+    GOAL_USED,
+    GOAL_FULL,
+    GOAL_OLDEST,
+    GOAL_SHARED,
+    GOAL_DEAD,
+    GOAL_OWNER,
+    GOAL_OWNER_OF, /* the first of 16 goals of 64 sets each */
+    GOALS = GOAL_OWNER_OF + 16
+};
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -254,6 +314,11 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[GOAL_OWNER] =
         (gm_cosim_goal){"bit of an owner alone tells it from the SM that touches its line", true,
                         l2 ? gm_mask((unsigned)configuration->parameter[SM_W][0]) : 0};
+    uint64_t sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    each_element_goals(
+        &goal[GOAL_OWNER_OF], 16,
+        "set whose last way has an owner that differs in its highest bit from the SM that touches",
+        sets, l2);
     return GOALS;
 }
 
@@ -270,6 +335,9 @@ static void meet_touch(const gm_sharing_lru *state, const gm_sharing_lru_request
                      (state->shared[request->index] >> request->way & 1) == 0 &&
                      request->known != 0 && gm_is_power_of_two(state->owner[at] ^ request->sm);
         met[GOAL_OWNER] |= alone ? state->owner[at] ^ request->sm : 0;
+        if (request->way + 1 == p->ways && met[GOAL_OWNER] >> (p->sm_bits - 1) != 0) {
+            meet_element(&met[GOAL_OWNER_OF], request->index);
+        }
         return;
     }
     for (uint64_t bit = 1; bit < p->ways; bit <<= 1) {
@@ -355,6 +423,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 65536,
+    .walk = walk,
     .goals = goals,
     .meet = meet,
     .stuck = stuck,

@@ -5,6 +5,7 @@
 
 #include "goldmem/bits.h"
 #include "goldmem/sharing_tracker.h"
+#include "stimulus/each_element.h"
 #include "stimulus/explored_sequences.h"
 #include "stimulus/index_lines.h"
 #include "stimulus/sharing_tracker_sequences.h"
@@ -326,6 +327,51 @@ static void put_all_sets(gm_cosim_tape *tape, const gm_cosim_configuration *conf
     }
 }
 
+enum { STORED = 2560 /* requests of a round that store and compare tags, about */ };
+
+/* Returns the sets whose tags a round stores. */
+static uint64_t stored_sets(const gm_cosim_configuration *configuration)
+{
+    uint64_t sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    uint64_t most = STORED / (4 * configuration->parameter[WAYS][0]);
+    return sets < most ? sets : most;
+}
+
+/* Fills some sets, other ones in each round, with tags, and then with tags of which every bit
+ * differs from the one that its entry had; LOOKUPs each once more. The tags that are dropped are
+ * answered, so a bit of a row that is stuck is found. */
+static void put_tags(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                     const line_map *map, uint64_t round)
+{
+    uint64_t ways = configuration->parameter[WAYS][0];
+    uint64_t stored = stored_sets(configuration);
+    put(tape, map, GM_SHARING_TRACKER_FLUSH, 0, 0, 0);
+    for (uint64_t i = 0; i < stored * 4 * ways; i++) {
+        uint64_t step = round * stored + i / (4 * ways);
+        uint64_t tag = map->first ^ i % ways;
+        bool second = i / ways % 4 >= 2;
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, second ? ~tag : tag,
+            walked_element(step, UINT64_C(1) << map->index_bits), 0);
+    }
+}
+
+/* Returns true if the tags of each set are wanted: of full maps, since pointers change nothing of
+ * them. */
+static bool wants_all_tags(const gm_cosim_configuration *configuration)
+{
+    return configuration->parameter[POINTERS][0] == 0 &&
+           configuration->parameter[INDEX_W][0] <= gm_log2_ceil(SWEPT);
+}
+
+/* Returns the rounds in which the tags of all sets are stored. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    return wants_all_tags(configuration)
+               ? walk_rounds(UINT64_C(1) << configuration->parameter[INDEX_W][0],
+                             stored_sets(configuration))
+               : 1;
+}
+
 /* Returns request `number` of the sequences that make explore-hybrid has found, on lines of one set
  * and with CUs of the instance. */
 static gm_sharing_tracker_request explored(const gm_cosim_configuration *configuration,
@@ -364,6 +410,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_asks(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_sharers(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_all_sets(tape, configuration, &map, round);
+    put_tags(tape, configuration, &map, round);
     put_sequences(tape, configuration, &map);
 }
 
@@ -401,7 +448,8 @@ enum {
     GOAL_ALL_POINTERS,
     GOAL_ALL_SETS,
     GOAL_ASKED,
-    GOALS,
+    GOAL_TAG_OF, /* the first of 16 goals of 64 sets each */
+    GOALS = GOAL_TAG_OF + 16,
 };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
@@ -412,7 +460,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     unsigned cus = (unsigned)configuration->parameter[CUS][0];
     unsigned pointers = (unsigned)configuration->parameter[POINTERS][0];
     uint64_t cu_bits = gm_mask(gm_log2_ceil(cus));
-    const gm_cosim_goal all[GOALS] = {
+    const gm_cosim_goal all[GOAL_TAG_OF] = {
         [GOAL_TAG] = {"tag", true, gm_mask(tag_bits)},
         [GOAL_MARK] = {"CU of a mark, by FILL", true, cu_bits},
         [GOAL_SHARER] = {"CU of a sharer, by EVICT", true, cu_bits},
@@ -431,7 +479,21 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         [GOAL_ASKED] = {"only sharer, by an ASK with its number", false, gm_mask(cus)},
     };
     memcpy(goal, all, sizeof all);
+    uint64_t sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    each_element_goals(&goal[GOAL_TAG_OF], 16,
+                       "full set whose last entry goes for a tag of which every bit differs",
+                       wants_all_tags(configuration) ? sets : 0, gm_mask(tag_bits) >= 2 * ways);
     return GOALS;
+}
+
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    bool many = configuration->parameter[INDEX_W][0] > gm_log2_ceil(SWEPT);
+    return many && (i == GOAL_ALL_SETS || i == GOAL_TAG_OF) ? "more than 1024 sets"
+           : i == GOAL_TAG_OF && !wants_all_tags(configuration)
+               ? "tags are compared in trackers without pointers"
+               : NULL;
 }
 
 static uint64_t single_bit(uint64_t value)
@@ -470,6 +532,21 @@ static void meet_entry(const gm_sharing_tracker *t, size_t entry,
                               gm_count_ones(sharers) == t->parameters.pointers;
 }
 
+/* Notes a set whose last entry is the oldest, when a LOOKUP drops it for a tag of which every bit
+ * differs. */
+static void meet_last_tag(const gm_sharing_tracker *t, uint64_t row,
+                          const gm_sharing_tracker_request *request, uint64_t *met)
+{
+    const gm_sharing_tracker_parameters *p = &t->parameters;
+    size_t entry = row * p->ways + p->ways - 1;
+    uint64_t difference = (t->line[entry] ^ request->line) >> p->index->bits;
+    if (row < 1024 && request->op == GM_SHARING_TRACKER_LOOKUP && request->will_fill != 0 &&
+        t->valid[row] == gm_mask(p->ways) && t->rank[entry] == p->ways - 1 &&
+        difference == gm_mask(p->index->address_bits - p->index->bits)) {
+        meet_element(&met[GOAL_TAG_OF], row);
+    }
+}
+
 /* Returns true for the last set of a tracker in which every set has an entry. */
 static bool all_have_entries(const gm_sharing_tracker *t, uint64_t row)
 {
@@ -503,6 +580,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *made,
     }
     met[GOAL_ALL_SETS] |=
         request->op == GM_SHARING_TRACKER_FILL && found && all_have_entries(t, row);
+    meet_last_tag(t, row, request, met);
     met[GOAL_WAY] |= row == gm_mask(index_bits) ? t->valid[row] : 0;
     met[GOAL_NO_ENTRY] |= !found && t->valid[row] == gm_mask(t->parameters.ways) &&
                           request->op == GM_SHARING_TRACKER_LOOKUP && request->will_fill != 0;
@@ -536,7 +614,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 80000,
+    .walk = walk,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
     .stuck = stuck,
     .subject = subject,

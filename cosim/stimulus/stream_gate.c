@@ -196,6 +196,13 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     return GOALS;
 }
 
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    (void)i;
+    return configuration->parameter[COUNT_W][0] > LONGEST ? "counts of more than 15 bits" : NULL;
+}
+
 static void meet(const gm_cosim_configuration *configuration, const void *model,
                  const uint64_t *request, uint64_t *met)
 {
@@ -231,5 +238,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .limits = limits,
     .self_check = 262144,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
 };

@@ -380,6 +380,16 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     return GOALS;
 }
 
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    bool reached = configuration->parameter[PEND_W][0] <= REACHED_BITS;
+    bool counts = i == LIMIT || i == EVICTED || i == ANSWERED;
+    return counts && !reached ? "counts of too many bits for an episode"
+           : i == ALL && configuration->parameter[SLOTS][0] > SWEPT ? "more slots than a sweep has"
+                                                                    : NULL;
+}
+
 /* Returns true for the last slot of an L1 in which every slot has a copy. */
 static bool all_are_valid(const gm_tc_l1 *l1, uint64_t slot)
 {
@@ -448,6 +458,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .limits = limits,
     .self_check = 40000,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
     .subject = subject,
 };

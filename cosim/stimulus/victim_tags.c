@@ -6,6 +6,8 @@
 #include "goldmem/bits.h"
 #include "goldmem/victim_tags.h"
 
+#include "stimulus/each_element.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,26 +178,57 @@ static void sweep_warp(const gm_cosim_configuration *configuration, uint64_t op,
     }
 }
 
-/* Fills a set with lines that differ in many bits, and for each way PROBEs the lines that differ
- * from its own in one bit: a comparator that lacks a bit finds one. */
-static void sweep_bits(const gm_cosim_configuration *configuration, uint64_t round,
-                       gm_cosim_tape *tape)
+enum { COMPARED = 3072 /* PROBEs of a round that differ from a tag in one bit, about */ };
+
+/* Returns the rows whose tags a round compares bit by bit. */
+static uint64_t compared_rows(const gm_cosim_configuration *configuration)
 {
-    uint64_t warp = round % configuration->parameter[WARPS][0];
+    uint64_t rows = configuration->parameter[WARPS][0] * configuration->parameter[SETS][0];
+    uint64_t bits = configuration->parameter[WAYS][0] * configuration->parameter[LINE_W][0];
+    uint64_t most = COMPARED / bits > 0 ? COMPARED / bits : 1;
+    return rows < most ? rows : most;
+}
+
+/* Fills a row with lines that differ in many bits, and for each way PROBEs the lines that differ
+ * from its own in one bit: a comparator that lacks a bit finds one. */
+static void sweep_row(const gm_cosim_configuration *configuration, uint64_t row, uint64_t first,
+                      gm_cosim_tape *tape)
+{
     uint64_t sets = configuration->parameter[SETS][0];
     uint64_t ways = configuration->parameter[WAYS][0];
     unsigned bits = (unsigned)configuration->parameter[LINE_W][0];
+    uint64_t warp = row / sets;
     put(tape, GM_VICTIM_TAGS_CLEAR, warp, 0);
     for (unsigned probes = 0; probes < 2; probes++) {
         for (uint64_t way = 0; way < ways; way++) {
-            uint64_t tag = (round + way + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
-            uint64_t line = (tag * sets + round % sets) & gm_mask(bits);
+            uint64_t tag = (first + way + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
+            uint64_t line = (tag * sets + row % sets) & gm_mask(bits);
             for (unsigned bit = 0; bit < (probes != 0 ? bits : 0); bit++) {
                 put(tape, GM_VICTIM_TAGS_PROBE, warp, line ^ UINT64_C(1) << bit);
             }
             put(tape, probes != 0 ? GM_VICTIM_TAGS_PROBE : GM_VICTIM_TAGS_INSERT, warp, line);
         }
     }
+}
+
+/* Sweeps some rows bit by bit, other ones in each round. */
+static void sweep_bits(const gm_cosim_configuration *configuration, uint64_t round,
+                       gm_cosim_tape *tape)
+{
+    uint64_t rows = configuration->parameter[WARPS][0] * configuration->parameter[SETS][0];
+    uint64_t compared = compared_rows(configuration);
+    for (uint64_t i = 0; i < compared; i++) {
+        uint64_t step = round * compared + i;
+        sweep_row(configuration, walked_element(step, rows),
+                  step * configuration->parameter[WAYS][0], tape);
+    }
+}
+
+/* Returns the rounds that compare all elements. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    return walk_rounds(configuration->parameter[WARPS][0] * configuration->parameter[SETS][0],
+                       compared_rows(configuration));
 }
 
 /* INSERTs new tags into the last row, and right behind each PROBEs it in a row whose number differs
@@ -253,7 +286,16 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     sweep_neighbours(configuration, round, tape);
 }
 
-enum { DIFFERS_TAG, DIFFERS_LAST, DIFFERS_WARP, OLDEST, LOST, ALL, GOALS };
+enum {
+    DIFFERS_TAG,
+    DIFFERS_LAST,
+    DIFFERS_WARP,
+    OLDEST,
+    LOST,
+    ALL,
+    ROW, /* the first of 16 goals of 64 rows each */
+    GOALS = ROW + 16
+};
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -262,7 +304,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     unsigned tag_bits = (unsigned)configuration->parameter[LINE_W][0] - gm_log2_ceil(sets);
     uint64_t ways = configuration->parameter[WAYS][0];
     bool swept = swept_warps(configuration) == warps;
-    const gm_cosim_goal all[GOALS] = {
+    const gm_cosim_goal all[ROW] = {
         [DIFFERS_TAG] = {"tag", true, gm_mask(tag_bits)},
         [DIFFERS_LAST] = {"tag of the last way of a full set", true,
                           gm_mask(tag_bits) < 2 * ways ? 0 : gm_mask(tag_bits)},
@@ -276,7 +318,17 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
                  swept && gm_mask(tag_bits) >= 2 * ways},
     };
     memcpy(goal, all, sizeof all);
+    each_element_goals(&goal[ROW], 16,
+                       "full row whose last way's tag differs from a line in its highest bit",
+                       warps * sets, gm_mask(tag_bits) >= 2 * ways);
     return GOALS;
+}
+
+/* Why goals have no bits where an instance has the limit or field. */
+static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
+{
+    bool swept = swept_warps(configuration) == configuration->parameter[WARPS][0];
+    return i == ALL && !swept ? "more than 2048 tags" : NULL;
 }
 
 /* Returns the ways of a row that hold the tag. */
@@ -320,6 +372,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
         differs = matches == 0 && gm_is_power_of_two(differs) ? differs : 0;
         met[DIFFERS_TAG] |= differs;
         met[DIFFERS_LAST] |= fill.full != 0 && way + 1 == p->ways ? differs : 0;
+        if (way + 1 == p->ways && differs >> (p->line_bits - tags->set_bits - 1) != 0) {
+            meet_element(&met[ROW], row);
+        }
     }
     for (uint64_t bit = 1; bit <= warp_mask(p->warps); bit <<= 1) {
         uint64_t other = r->warp ^ bit;
@@ -353,7 +408,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 262144,
+    .walk = walk,
     .goals = goals,
+    .undemanded = undemanded,
     .meet = meet,
     .subject = subject,
 };
