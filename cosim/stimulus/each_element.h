@@ -21,6 +21,12 @@ static inline uint64_t walk_rounds(uint64_t count, uint64_t each)
     return each == 0 ? 0 : (count + each - 1) / each;
 }
 
+/* Returns true if a run of 1,000,000 transactions is long enough for a walk of so many rounds. */
+static inline bool walk_is_short(uint64_t rounds)
+{
+    return rounds <= 48;
+}
+
 /* Writes the goals of `count` elements, 64 a goal, into goal[0 .. goals - 1]: one bit an element.
  * None is demanded unless `demanded`. Requires count <= 64 * goals. */
 static inline void each_element_goals(gm_cosim_goal *goal, unsigned goals, const char *name,

@@ -225,10 +225,17 @@ static void sweep_bits(const gm_cosim_configuration *configuration, uint64_t rou
 }
 
 /* Returns the rounds that compare all elements. */
-static uint64_t walk(const gm_cosim_configuration *configuration)
+static uint64_t rounds_of(const gm_cosim_configuration *configuration)
 {
     return walk_rounds(configuration->parameter[WARPS][0] * configuration->parameter[SETS][0],
                        compared_rows(configuration));
+}
+
+/* Returns the rounds of which the self-check wants all elements: one if they are too many. */
+static uint64_t walk(const gm_cosim_configuration *configuration)
+{
+    uint64_t rounds = rounds_of(configuration);
+    return walk_is_short(rounds) ? rounds : 1;
 }
 
 /* INSERTs new tags into the last row, and right behind each PROBEs it in a row whose number differs
@@ -318,9 +325,9 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
                  swept && gm_mask(tag_bits) >= 2 * ways},
     };
     memcpy(goal, all, sizeof all);
-    each_element_goals(&goal[ROW], 16,
-                       "full row whose last way's tag differs from a line in its highest bit",
-                       warps * sets, gm_mask(tag_bits) >= 2 * ways);
+    each_element_goals(
+        &goal[ROW], 16, "full row whose last way's tag differs from a line in its highest bit",
+        warps * sets, gm_mask(tag_bits) >= 2 * ways && walk_is_short(rounds_of(configuration)));
     return GOALS;
 }
 
@@ -328,7 +335,9 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
 static const char *undemanded(const gm_cosim_configuration *configuration, unsigned i)
 {
     bool swept = swept_warps(configuration) == configuration->parameter[WARPS][0];
-    return i == ALL && !swept ? "more than 2048 tags" : NULL;
+    return i == ALL && !swept                                     ? "more than 2048 tags"
+           : i == ROW && !walk_is_short(rounds_of(configuration)) ? "more rows than a run compares"
+                                                                  : NULL;
 }
 
 /* Returns the ways of a row that hold the tag. */
