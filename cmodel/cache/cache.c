@@ -99,21 +99,14 @@ static size_t all_head_words(const gm_cache_parameters *parameters)
     return parameters->sets * (words < MOST && has_list(parameters) ? MOST : words);
 }
 
-/* Returns the bytes of LRU lists and line chains. */
-static size_t list_bytes(const gm_cache_parameters *parameters)
-{
-    uint32_t sets = (uint32_t)parameters->sets;
-    uint32_t ways = (uint32_t)parameters->ways;
-    return gm_lru_lists_bytes(sets, ways) + gm_line_chains_bytes(sets * ways);
-}
-
 size_t gm_cache_bytes(const gm_cache_parameters *parameters)
 {
     if (parameters->ways == GM_UNBOUNDED) {
         return 0;
     }
     size_t slots = parameters->sets * parameters->ways;
-    return slots * sizeof(gm_cache_way) + (has_list(parameters) ? list_bytes(parameters) : 0) +
+    return slots * (sizeof(gm_cache_way) + (has_list(parameters) ? sizeof(gm_lru_link) : 0)) +
+           (has_list(parameters) ? gm_line_chains_bytes((uint32_t)slots) : 0) +
            all_head_words(parameters) * sizeof(uint64_t) +
            (is_rrip(parameters) ? gm_cache_rrip_bytes(parameters) : 0) +
            (parameters->sharing.enabled ? gm_cache_sharing_bytes(parameters) : 0) +
@@ -123,7 +116,7 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
 /* Orders each set: way 0 is its newest. */
 static void begin_sets(gm_cache *cache, uint32_t sets)
 {
-    if (cache->listed) {
+    if (cache->order != NULL) {
         gm_line_chains_clear(&cache->chains);
     }
     for (uint32_t set = 0; set < sets; set++) {
@@ -131,8 +124,9 @@ static void begin_sets(gm_cache *cache, uint32_t sets)
         for (uint32_t way = 0; way < cache->ways; way++) {
             cache->way[first + way].tag = GM_NO_LINE;
         }
-        if (cache->listed) {
-            gm_lru_lists_start(&cache->lists, set, first, cache->ways);
+        if (cache->order != NULL) {
+            *gm_cache_head(cache, set) = first;
+            gm_lru_list_start(cache->order, first, cache->ways, &cache->clock);
         } else {
             *gm_cache_head(cache, set) = gm_lru_word_start(&cache->places);
         }
@@ -146,7 +140,7 @@ void gm_cache_set_ways(gm_cache *cache, uint32_t ways)
     cache->few = ways <= GM_LRU_WORD_WAYS && !cache->rrip && !cache->parameters.sharing.enabled;
     cache->places = gm_lru_places_of(ways);
     cache->head_words = (uint32_t)head_words(&cache->parameters);
-    cache->listed = has_list(&cache->parameters);
+    cache->order = has_list(&cache->parameters) ? cache->list : NULL;
 }
 
 bool gm_cache_is_empty(const gm_cache *cache)
@@ -175,7 +169,7 @@ void gm_cache_resize(gm_cache *cache, uint32_t ways)
 int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_arena *arena,
                   gm_error *error)
 {
-    *cache = (gm_cache){.parameters = *parameters};
+    *cache = (gm_cache){.parameters = *parameters, .clock = gm_lru_clock_start()};
     if (parameters->ways == GM_UNBOUNDED) {
         cache->unbounded = true;
         return gm_line_map_init(&cache->table, error);
@@ -195,14 +189,14 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     cache->most_ways = (uint32_t)parameters->ways;
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
     cache->head = gm_arena_take(arena, all_head_words(parameters), sizeof *cache->head);
-    bool lists =
-        !has_list(parameters) ||
-        (gm_line_chains_init(&cache->chains, slots, arena) &&
-         gm_lru_lists_init(&cache->lists, (uint32_t)parameters->sets, cache->most_ways, arena));
+    bool list = has_list(parameters);
+    if (list && gm_line_chains_init(&cache->chains, slots, arena)) {
+        cache->list = gm_arena_take(arena, slots, sizeof *cache->list);
+    }
     if (parameters->waits) {
         cache->waiting = gm_arena_take(arena, waiting_words(parameters), sizeof *cache->waiting);
     }
-    if (cache->way == NULL || cache->head == NULL || !lists ||
+    if (cache->way == NULL || cache->head == NULL || (cache->list == NULL && list) ||
         (cache->waiting == NULL && parameters->waits)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
@@ -252,7 +246,7 @@ static gm_cache_place find_in_chain(const gm_cache *cache, uint64_t line)
 
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
 {
-    if (cache->listed) {
+    if (cache->order != NULL) {
         return find_in_chain(cache, line);
     }
     if (cache->unbounded) {
@@ -279,7 +273,7 @@ void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
     } else if (cache->rrip) {
         gm_cache_rrip_touch(cache, place);
     } else if (cache->parameters.replacement == GM_REPLACE_LRU && !cache->unbounded) {
-        gm_lru_lists_make_newest(&cache->lists, place.set, place.slot);
+        *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot, &cache->clock);
     }
 }
 
@@ -296,7 +290,7 @@ void gm_cache_make_chains(gm_cache *cache)
 /* gm_cache_put of any bounded cache. */
 static void put(gm_cache *cache, uint64_t line, gm_cache_place place, gm_victim *victim)
 {
-    if (!cache->listed) {
+    if (cache->order == NULL) {
         gm_cache_put(cache, line, place, victim);
         return;
     }
@@ -325,8 +319,8 @@ uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_p
     } else if (cache->rrip) {
         place.slot = gm_cache_rrip_take(cache, line, place, (uint32_t)gm_mask(cache->ways));
     } else {
-        place.slot = gm_lru_lists_oldest(&cache->lists, place.set);
-        gm_lru_lists_make_newest(&cache->lists, place.set, place.slot);
+        place.slot = gm_lru_list_oldest(cache->order, *place.head);
+        *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot, &cache->clock);
     }
     put(cache, line, place, victim);
     return place.slot;
@@ -348,7 +342,7 @@ uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place pla
     } else if (cache->few) {
         *place.head = gm_lru_word_make_newest(*place.head, place.slot - place.set * cache->ways);
     } else {
-        gm_lru_lists_make_newest(&cache->lists, place.set, place.slot);
+        *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot, &cache->clock);
     }
     put(cache, line, place, victim);
     return place.slot;
@@ -357,19 +351,18 @@ uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place pla
 /* Makes an invalid way the next to be allocated. */
 static void make_oldest(gm_cache *cache, gm_cache_place place)
 {
-    if (cache->listed) {
-        gm_lru_lists_make_oldest(&cache->lists, place.set, place.slot);
-        return;
-    }
-    *place.head =
-        gm_lru_word_make_oldest(*place.head, &cache->places, place.slot - place.set * cache->ways);
+    uint64_t *head = place.head;
+    *head =
+        cache->order != NULL
+            ? gm_lru_list_make_oldest(cache->order, *head, place.slot, &cache->clock)
+            : gm_lru_word_make_oldest(*head, &cache->places, place.slot - place.set * cache->ways);
 }
 
 void gm_cache_drop(gm_cache *cache, gm_cache_place place)
 {
     *gm_cache_state(cache, place.slot) = (gm_sector_state){0};
     if (!cache->unbounded) {
-        if (cache->listed) {
+        if (cache->order != NULL) {
             gm_line_chains_remove(&cache->chains, cache->way[place.slot].tag, place.slot);
         }
         cache->way[place.slot].tag = GM_NO_LINE;
@@ -407,9 +400,10 @@ static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm
 {
     uint32_t first = set * cache->ways;
     uint32_t broken = first;
-    bool sound = !cache->listed ? gm_lru_word_is_sound(*gm_cache_head(cache, set), cache->ways)
-                                : gm_lru_lists_are_sound(&cache->lists, set, first, cache->ways,
-                                                         cache->waiting, &broken);
+    uint64_t head = *gm_cache_head(cache, set);
+    bool sound = cache->order == NULL
+                     ? gm_lru_word_is_sound(head, cache->ways)
+                     : gm_lru_list_is_sound(cache->order, head, first, cache->ways, &broken);
     return sound ? 0
                  : gm_fail(error, -EPROTO, "%s: set %u: the order of its ways is broken at slot %u",
                            name, set, broken);
@@ -434,13 +428,6 @@ static int check_line(const gm_cache *cache, uint32_t set, uint32_t slot, const 
                        shown, state.valid);
     }
     return check_state(state, line, name, error);
-}
-
-/* Checks the newest line of a set of many ways, if one does not wait. */
-static int check_newest(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
-{
-    uint32_t slot = gm_lru_lists_newest(&cache->lists, set);
-    return slot == GM_NO_SLOT ? 0 : check_line(cache, set, slot, name, error);
 }
 
 /* Checks as check_line does, and that a look-up of the line finds this way. */
@@ -494,8 +481,9 @@ int gm_cache_check_set(const gm_cache *cache, uint64_t line, const char *name, g
     gm_cache silent = *cache; /* the check's look-ups are not the run's */
     silent.parameters.observer = NULL;
     uint32_t set = gm_cache_set_of(&silent, line);
-    return cache->listed ? check_newest(&silent, set, name, error)
-                         : check_set(&silent, set, name, error);
+    return cache->order != NULL
+               ? check_line(&silent, set, (uint32_t)*gm_cache_head(cache, set), name, error)
+               : check_set(&silent, set, name, error);
 }
 
 void gm_cache_assert_invariants(const gm_cache *cache, uint64_t line)

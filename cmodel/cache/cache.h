@@ -50,8 +50,8 @@ typedef struct gm_cache_way {
 /* A set has a head: a word of its replacement order, and the hashes of its ways, eight in a word
  * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
  * block replacement keeps their state, and a sharing-aware cache, whose order is in the block
- * sharing_lru. With LRU or FIFO and more than 16 ways, the order is an LRU
- * list, and the cache has line chains in place of hashes. What a look-up reads
+ * sharing_lru. With LRU or FIFO and more than 16 ways, the order is the
+ * head of an LRU list, and the cache has line chains in place of hashes. What a look-up reads
  * comes first, in 64 bytes. */
 typedef struct gm_cache {
     gm_cache_way *way; /* [sets * ways] */
@@ -64,14 +64,15 @@ typedef struct gm_cache {
     bool unbounded;
     bool rrip; /* bounded, with SRRIP or SHiP */
     gm_cache_parameters parameters;
-    bool listed;                      /* the order is in `lists` */
+    gm_lru_link *order;               /* [sets * ways] of LRU lists, or NULL */
     gm_lru_places places;             /* few: of the LRU words */
     uint64_t allocations;             /* lines that became valid, for the invariants */
     gm_line_map table;                /* unbounded: in place of the arrays above */
     gm_replacement_state rrpvs;       /* rrip: in place of an order */
     struct gm_cache_sharing *sharing; /* in place of an order, if sharing-aware; else NULL */
-    gm_lru_lists lists;               /* of init's ways, if they were many */
-    gm_line_chains chains;            /* likewise; used if `listed` */
+    gm_lru_link *list;                /* storage of `order`, or NULL */
+    gm_lru_clock clock;               /* of `order` */
+    gm_line_chains chains;            /* where there is `list`; used where there is `order` */
     uint32_t most_ways;               /* those of init; `ways` may be fewer */
 } gm_cache;
 
@@ -207,7 +208,7 @@ GM_INLINE gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
  * where the ways have chains, the first of the line's chain. */
 static inline void gm_cache_foresee(const gm_cache *cache, uint64_t line)
 {
-    if (cache->listed) {
+    if (cache->order != NULL) {
         gm_prefetch(gm_line_chains_first(&cache->chains, line));
     }
 }
@@ -216,7 +217,7 @@ static inline void gm_cache_foresee(const gm_cache *cache, uint64_t line)
  * known. */
 static inline uint32_t gm_cache_foreseen_slot(const gm_cache *cache, uint64_t line)
 {
-    if (cache->listed) {
+    if (cache->order != NULL) {
         return *gm_line_chains_first(&cache->chains, line);
     }
     if (!cache->few) {
@@ -233,40 +234,36 @@ static inline uint32_t gm_cache_foresee_way(const gm_cache *cache, uint64_t line
     uint32_t slot = gm_cache_foreseen_slot(cache, line);
     if (slot != GM_NO_SLOT) {
         gm_prefetch(&cache->way[slot]);
-        if (cache->listed) {
-            gm_prefetch(&cache->lists.link[slot]);
+        if (cache->order != NULL) {
+            gm_prefetch(&cache->order[slot]);
             gm_prefetch(&cache->chains.next[slot]);
         }
     }
     return slot;
 }
 
-/* Returns the victim of a line's set, where the ways have chains: GM_NO_SLOT if all wait. */
+/* Returns the oldest way of a line's set, where the ways have chains. */
 static inline uint32_t gm_cache_foreseen_victim(const gm_cache *cache, uint64_t line)
 {
-    return gm_lru_lists_oldest(&cache->lists, gm_cache_foreseen_set(cache, line));
+    return gm_lru_list_oldest(cache->order,
+                              *gm_cache_head(cache, gm_cache_foreseen_set(cache, line)));
 }
 
 /* Let the host fetch what the replacement of a line's set will read, where the ways have chains:
- * the victim; when that is there, the first of its chain. */
+ * the oldest way; when that is there, the first of its chain. */
 static inline void gm_cache_foresee_victim(const gm_cache *cache, uint64_t line)
 {
-    if (cache->listed) {
+    if (cache->order != NULL) {
         uint32_t oldest = gm_cache_foreseen_victim(cache, line);
-        if (oldest != GM_NO_SLOT) {
-            gm_prefetch(&cache->way[oldest]);
-            gm_prefetch(&cache->lists.link[oldest]);
-        }
+        gm_prefetch(&cache->way[oldest]);
+        gm_prefetch(&cache->order[oldest]);
     }
 }
 
 static inline void gm_cache_foresee_victim_chain(const gm_cache *cache, uint64_t line)
 {
-    if (cache->listed) {
-        uint32_t oldest = gm_cache_foreseen_victim(cache, line);
-        if (oldest != GM_NO_SLOT) {
-            gm_cache_foresee(cache, cache->way[oldest].tag);
-        }
+    if (cache->order != NULL) {
+        gm_cache_foresee(cache, cache->way[gm_cache_foreseen_victim(cache, line)].tag);
     }
 }
 
@@ -319,9 +316,6 @@ static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
 {
     if (!cache->unbounded) {
         gm_bitset_add(cache->waiting, slot);
-        if (cache->listed) {
-            gm_lru_lists_wait(&cache->lists, slot);
-        }
     }
 }
 
@@ -330,9 +324,6 @@ static inline void gm_cache_arrive(gm_cache *cache, uint32_t slot)
 {
     if (!cache->unbounded) {
         gm_bitset_remove(cache->waiting, slot);
-        if (cache->listed) {
-            gm_lru_lists_arrive(&cache->lists, slot / cache->ways, slot);
-        }
     }
 }
 

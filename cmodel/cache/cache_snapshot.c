@@ -51,11 +51,9 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
     uint32_t slots = gm_cache_slots(cache);
     GM_SNAPSHOT_ARRAY(snapshot, cache->way, slots);
     GM_SNAPSHOT_ARRAY(snapshot, cache->head, cache->parameters.sets * cache->head_words);
-    if (cache->listed) {
-        gm_lru_lists *lists = &cache->lists;
-        GM_SNAPSHOT_ARRAY(snapshot, lists->link, lists->slots + cache->parameters.sets);
-        GM_SNAPSHOT_VALUE(snapshot, lists->first);
-        GM_SNAPSHOT_VALUE(snapshot, lists->last);
+    if (cache->order != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, cache->order, slots);
+        GM_SNAPSHOT_VALUE(snapshot, cache->clock);
         if (snapshot->loading && snapshot->failed == 0) {
             gm_cache_make_chains(cache);
         }

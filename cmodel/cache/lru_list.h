@@ -1,75 +1,45 @@
-/* LRU lists: the replacement order of sets of many ways. A set's list has its slots that do not
- * wait for data, from the oldest to the newest, so that its first one is the victim; a slot that
- * waits keeps the time of its last use, and has its place by it when its data are there. */
+/* LRU list: the replacement order of a set of many ways as a circular list of slots, from the
+ * newest to the oldest and back to the newest. The head is the slot of the newest. */
 #ifndef GOLDMEM_CACHE_LRU_LIST_H
 #define GOLDMEM_CACHE_LRU_LIST_H
-
-#include "goldmem/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Neighbours of a slot, or of a list's ends: the newest slot is older than these, the oldest one
- * newer. */
+/* Neighbours of a slot, and the time of its last use. */
 typedef struct gm_lru_link {
-    uint32_t older, newer; /* GM_LRU_WAITS, both: in no list */
-    uint64_t used;         /* time of the last use, by the lists' own clock */
+    uint32_t older, newer;
+    uint64_t used;
 } gm_lru_link;
 
-#define GM_LRU_WAITS UINT32_MAX
+/* Times of uses, from the middle on: a slot that is made the oldest gets an earlier one than all.
+ * So the oldest of some slots is found without a walk. */
+typedef struct gm_lru_clock {
+    uint64_t earliest, latest;
+} gm_lru_clock;
 
-typedef struct gm_lru_lists {
-    gm_lru_link *link; /* [slots + sets]: the ends of a set's list come behind all slots */
-    uint32_t slots;
-    uint64_t first, last; /* the earliest and the latest time of use */
-} gm_lru_lists;
-
-/* Returns the bytes of an arena that gm_lru_lists_init takes. */
-size_t gm_lru_lists_bytes(uint32_t sets, uint32_t ways);
-
-/* Takes the links of sets of at most so many ways. Returns false if the arena is full. */
-bool gm_lru_lists_init(gm_lru_lists *lists, uint32_t sets, uint32_t ways, gm_arena *arena);
-
-/* Makes the list of a set of slots first to first + ways - 1; `first` is the newest. */
-void gm_lru_lists_start(gm_lru_lists *lists, uint32_t set, uint32_t first, uint32_t ways);
-
-/* Make a slot of the set the newest, the oldest. */
-void gm_lru_lists_make_newest(gm_lru_lists *lists, uint32_t set, uint32_t slot);
-void gm_lru_lists_make_oldest(gm_lru_lists *lists, uint32_t set, uint32_t slot);
-
-/* Takes a slot out of its list, if it is there. */
-void gm_lru_lists_wait(gm_lru_lists *lists, uint32_t slot);
-
-/* Puts a slot of the set back into its list, if it waits. */
-void gm_lru_lists_arrive(gm_lru_lists *lists, uint32_t set, uint32_t slot);
-
-/* Private: a slot, or GM_LRU_WAITS for the ends of the list. */
-static inline uint32_t gm_lru_lists_slot(const gm_lru_lists *lists, uint32_t slot)
+static inline gm_lru_clock gm_lru_clock_start(void)
 {
-    return slot < lists->slots ? slot : GM_LRU_WAITS;
+    return (gm_lru_clock){UINT64_C(1) << 63, UINT64_C(1) << 63};
 }
 
-/* Return the newest and the oldest slot of the set that does not wait, and the next newer one than
- * a slot; UINT32_MAX if there is none. */
-static inline uint32_t gm_lru_lists_newest(const gm_lru_lists *lists, uint32_t set)
+/* Makes the list of slots first to first + ways - 1; `first` is the newest. */
+void gm_lru_list_start(gm_lru_link *link, uint32_t first, uint32_t ways, gm_lru_clock *clock);
+
+static inline uint32_t gm_lru_list_oldest(const gm_lru_link *link, uint64_t newest)
 {
-    return gm_lru_lists_slot(lists, lists->link[lists->slots + set].older);
+    return link[newest].newer; /* the list is circular */
 }
 
-static inline uint32_t gm_lru_lists_oldest(const gm_lru_lists *lists, uint32_t set)
-{
-    return gm_lru_lists_slot(lists, lists->link[lists->slots + set].newer);
-}
+/* Make a slot the newest, the oldest. Return the new head. */
+uint32_t gm_lru_list_make_newest(gm_lru_link *link, uint64_t newest, uint32_t slot,
+                                 gm_lru_clock *clock);
+uint32_t gm_lru_list_make_oldest(gm_lru_link *link, uint64_t newest, uint32_t slot,
+                                 gm_lru_clock *clock);
 
-static inline uint32_t gm_lru_lists_newer(const gm_lru_lists *lists, uint32_t slot)
-{
-    return gm_lru_lists_slot(lists, lists->link[slot].newer);
-}
-
-/* Returns true if the set's list has those of the slots first to first + ways - 1 that do not wait,
- * each once and by their uses, and `waiting`, a bit set of slots or NULL, tells the others; else
- * sets *broken to a slot that violates this. */
-bool gm_lru_lists_are_sound(const gm_lru_lists *lists, uint32_t set, uint32_t first, uint32_t ways,
-                            const uint64_t *waiting, uint32_t *broken);
+/* Returns true if the list is a circle of the slots of one set, first to first + ways - 1, each
+ * once and by their uses; else sets *broken to a slot that violates this. */
+bool gm_lru_list_is_sound(const gm_lru_link *link, uint64_t newest, uint32_t first, uint32_t ways,
+                          uint32_t *broken);
 
 #endif

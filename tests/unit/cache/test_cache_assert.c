@@ -87,12 +87,12 @@ static void a_wrong_list_of_a_cache(void **state)
     cache.way[newest.slot].state.dirty = 2;
     test_aborts(access_line_4, &cache, "cache: line 0x4: sectors 0x2 are dirty, 0x1 valid\n");
     cache.way[newest.slot].state.dirty = 0;
-    uint32_t older = cache.lists.link[newest.slot].older;
-    cache.lists.link[newest.slot].older = newest.slot;
+    uint32_t older = cache.order[newest.slot].older;
+    cache.order[newest.slot].older = newest.slot;
     access_line_4(&cache);
     test_aborts(access_line_4_in_the_whole_cache, &cache,
                 "cache: set 0: the order of its ways is broken");
-    cache.lists.link[newest.slot].older = older;
+    cache.order[newest.slot].older = older;
     cache.way[older].state.dirty = 2;
     access_line_4(&cache);
     test_aborts(access_line_4_in_the_whole_cache, &cache, "sectors 0x2 are dirty, 0x1 valid\n");

@@ -73,7 +73,10 @@ static void miss(gm_cache *cache, plain_set *set, unsigned ways, uint64_t line, 
     }
 }
 
-static void run(unsigned sets, unsigned ways, gm_replacement replacement, test_random *random)
+/* `of_eight`: of eight missing lines those that wait, and of eight uses of such a line those before
+ * its data arrive. */
+static void run(unsigned sets, unsigned ways, gm_replacement replacement, unsigned of_eight,
+                test_random *random)
 {
     static plain_set plain[SETS];
     gm_error error;
@@ -89,13 +92,13 @@ static void run(unsigned sets, unsigned ways, gm_replacement replacement, test_r
         plain_set *set = &plain[line % sets];
         unsigned at = position_of(set, line);
         if (at == set->count) {
-            miss(&cache, set, ways, line, test_random_below(random, 2) == 0);
+            miss(&cache, set, ways, line, test_random_below(random, 8) < of_eight);
             continue;
         }
         gm_cache_place place = gm_cache_find(&cache, line);
         assert_int_equal(gm_cache_line(&cache, place.slot), line);
         assert_int_equal(gm_cache_waits(&cache, place.slot), set->waits[at]);
-        if (set->waits[at] && test_random_below(random, 2) == 0) {
+        if (set->waits[at] && test_random_below(random, 8) >= of_eight) {
             gm_cache_arrive(&cache, place.slot);
             set->waits[at] = false;
         }
@@ -118,9 +121,11 @@ static void waiting_lines_stay(void **state)
     static const unsigned ways[] = {1, 2, 3, 8, 15, 16, 17, 64, MOST_WAYS};
     test_random random = test_random_start(7);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        run(1, ways[i], GM_REPLACE_LRU, &random);
-        run(SETS, ways[i], GM_REPLACE_LRU, &random);
-        run(SETS, ways[i], GM_REPLACE_FIFO, &random);
+        for (unsigned of_eight = 4; of_eight < 8; of_eight += 3) {
+            run(1, ways[i], GM_REPLACE_LRU, of_eight, &random);
+            run(SETS, ways[i], GM_REPLACE_LRU, of_eight, &random);
+            run(SETS, ways[i], GM_REPLACE_FIFO, of_eight, &random);
+        }
     }
 }
 
