@@ -187,11 +187,12 @@ static const gm_key keys[] = {
           "With sm.collectors: units of the SM for branches, exits and barriers, with as many "
           "registers in front of the collectors and behind them. 0: each scheduler has one unit "
           "for them all."),
-    CHOICE("sm.opcode_units", sm.opcode_units, "own|accel_sim", "own",
-           "The unit of each opcode; accel_sim: that of Accel-Sim's tables, where conversions, "
-           "votes, moves of special registers and constant loads go to the units of integers, and "
-           "barriers and exits for a cycle each, and half precision takes its unit for half the "
-           "interval; in code before SM70 branches and textures go to the units of integers too."),
+    CHOICE(
+        "sm.opcode_units", sm.opcode_units, "own|accel_sim", "own",
+        "The unit of each opcode; accel_sim: that of Accel-Sim's tables, where conversions, "
+        "votes, moves of special registers, constant loads, barriers and exits go to the units "
+        "of integers, in code before SM70 branches and textures too. With sm.collectors barriers "
+        "and exits then take their unit for a cycle, and half precision for half the interval."),
     BOOLEAN("sm.subcores", sm.subcores, "no",
             "With sm.collectors: each scheduler has its share of the collectors, and registers in "
             "front of them and behind them for each unit; no: all schedulers have them together."),
