@@ -257,6 +257,13 @@ static int check_tracker(const gm_config *config, gm_error *error)
     return check_index(&sets_of_one, error);
 }
 
+/* True if units are of the SM: any scheduler's instruction takes any that is free. */
+static bool has_pools(const gm_config *config)
+{
+    return config->sm.collectors != 0 && config->sm.register_queues &&
+           config->sm.register_banks != 0 && !config->sm.subcores;
+}
+
 /* Refuses units that no scheduler would have. */
 static int check_units(const gm_config *config, gm_error *error)
 {
@@ -270,7 +277,8 @@ static int check_units(const gm_config *config, gm_error *error)
         {"uniform", config->unit.uniform.units},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (kinds[i].units != GM_EACH && kinds[i].units > config->sm.schedulers) {
+        if (kinds[i].units != GM_EACH && kinds[i].units > config->sm.schedulers &&
+            !has_pools(config)) {
             return gm_fail(error, -EINVAL,
                            "unit.%s_units=%" PRIu64 ": must be at most sm.schedulers=%" PRIu64
                            ", or each",

@@ -103,10 +103,11 @@ int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
 
 /* Also sets what GPGPU-Sim's source fixes without an option: a warp fetches two instructions at a
  * time, the next instruction of a trace does not wait for a branch, its tables tell the unit of an
- * opcode, and the width of an access to shared memory does not count. */
+ * opcode, an exit passes its unit and three registers of the pipeline, and the width of an access
+ * to shared memory does not count. */
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
 {
-    enum { FETCH = 2, BRANCH = 1 };
+    enum { FETCH = 2, BRANCH = 1, EXIT = 4 };
     uint64_t value = 0;
     int code = gm_gpgpusim_read_number(reader, &value);
     code = code == 0 ? gm_gpgpusim_put_at_most(reader, "sm.collectors", value, false) : code;
@@ -116,6 +117,7 @@ int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
     code = gm_gpgpusim_put_number(reader, "sm.fetch", FETCH);
     code = code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "sm.opcode_units", "accel_sim") : code;
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "sm.drain", EXIT) : code;
     return code == 0 ? gm_gpgpusim_put(reader, "sm.shared_wide", "no") : code;
 }
 

@@ -88,6 +88,10 @@ static int put_units(gm_gpgpusim_reader *reader, unsigned kind)
     uint64_t count = reader->units[kind].count;
     uint64_t schedulers = reader->config->sm.schedulers;
     tell_number(reader, kinds[kind].option, reader->units[kind].line, count, text);
+    bool pools = reader->config->sm.register_queues && !reader->config->sm.subcores;
+    if (count > schedulers && pools) {
+        return gm_gpgpusim_put_at_most(reader, kinds[kind].key, count, false);
+    }
     if (count > schedulers) {
         gm_gpgpusim_note(reader, "a scheduler has one unit at most");
     }

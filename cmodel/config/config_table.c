@@ -46,7 +46,7 @@
     INTEGER("unit." unit_key "_units", unit.member.units, least, 8, false, "each", units_value,    \
             "units",                                                                               \
             what ": units of an SM; scheduler s has unit s mod units. each: as many as "           \
-                 "schedulers." none)
+                 "schedulers. More need sm.register_queues without sm.subcores." none)
 #define UNIT(unit_key, member, latency_value, interval_value, units_value, what)                   \
     UNIT_TIMES(unit_key, member, latency_value, interval_value, what),                             \
         UNIT_COUNT(unit_key, member, 1, units_value, what, "")
@@ -208,6 +208,10 @@ static const gm_key keys[] = {
     BOOLEAN("sm.special_fp64", sm.special_fp64, "no",
             "With sm.collectors: the units of special functions take double precision too, as in "
             "GPGPU-Sim without units for it; no: it has units of its own."),
+    TIMED("sm.drain", sm.drain, 0, 100, "0", "core cycles",
+          "With sm.collectors: a warp ends so many cycles after a unit has taken its exit, and not "
+          "before all its results are available, as in GPGPU-Sim; 0: when its last instruction has "
+          "left its collector."),
     TIMED("sm.fetch", sm.fetch, 0, 16, "0", "instructions",
           "Fetched for a warp whose buffer is empty, for one warp a cycle in turn, and there 2 "
           "cycles later; 0: always there."),

@@ -94,6 +94,28 @@ static void run_dry(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
     warp->state = GM_STATE_LIVE;
 }
 
+/* Returns the cycle in which a warp ends that has issued all its instructions: GM_NEVER while an
+ * access is unanswered or an instruction in a collector. */
+static gm_cycle end_of(const gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    const gm_cycle_warp *warp = &sm->warp[slot];
+    if (warp->accesses != 0 || sm->drain == 0) {
+        return warp->accesses != 0 ? GM_NEVER : now;
+    }
+    gm_cycle results = all_registers(sm, slot);
+    return warp->not_before > results ? warp->not_before : results;
+}
+
+/* Lets a warp in state ENDING wait until cycle `end`; GM_NEVER: until its next answer. */
+static void drain_until(gm_cycle_sm *sm, uint32_t slot, gm_cycle end)
+{
+    if (end != GM_NEVER) {
+        uint32_t turn = gm_wheel_slot(&sm->wheel, end, false);
+        gm_bitset_add(&sm->waking[(size_t)turn * sm->words], slot);
+        gm_wheel_add(&sm->wheel, turn, false);
+    }
+}
+
 void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
@@ -103,13 +125,26 @@ void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
         return;
     }
     sm->cta[cta].running--;
-    if (warp->accesses != 0) {
+    gm_cycle end = end_of(sm, slot, now);
+    if (end > now) {
         gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_ENDING,
                           GM_SM_ANY);
+        drain_until(sm, slot, end);
     } else {
         gm_cycle_sm_retire(sm, slot, now);
     }
     open_if_all(sm, cta, now);
+}
+
+void gm_cycle_sm_end_warp(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_cycle end = end_of(sm, slot, now);
+    if (end > now) {
+        drain_until(sm, slot, end);
+    } else {
+        gm_cycle_sm_scheduler_of(sm, &sm->warp[slot])->warps[GM_STATE_ENDING]--;
+        gm_cycle_sm_retire(sm, slot, now);
+    }
 }
 
 void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)

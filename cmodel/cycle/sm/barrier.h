@@ -24,6 +24,10 @@ __attribute__((noinline)) void gm_cycle_sm_reach_barrier(gm_cycle_sm *sm, uint32
  * Requires that the warp has left its old state. */
 __attribute__((noinline)) void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now);
 
+/* Ends a warp in state ENDING, whose accesses are answered: now, or with sm.drain when its pipeline
+ * has drained. */
+__attribute__((noinline)) void gm_cycle_sm_end_warp(gm_cycle_sm *sm, uint32_t slot, gm_cycle now);
+
 /* Ends a warp in cycle `now`, and its CTA with the last one. Requires that the warp has left its
  * old state. */
 __attribute__((noinline)) void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot, gm_cycle now);

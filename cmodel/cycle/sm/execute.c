@@ -76,10 +76,9 @@ static gm_cycle_scheduler *scheduler_of(const gm_cycle_sm *sm, const gm_collecte
 static gm_cycle *unit_of(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler,
                          const gm_collected *instruction)
 {
-    if (instruction->pipe == GM_UNIT_CONTROL && sm->collector.branch_units != 0) {
-        return gm_operand_collector_branch_unit(&sm->collector);
-    }
-    return &scheduler->busy[sm->collector.unit[instruction->pipe]];
+    uint8_t unit = sm->collector.unit[instruction->pipe];
+    return sm->collector.pool[unit] != 0 ? gm_operand_collector_pooled_unit(&sm->collector, unit)
+                                         : &scheduler->busy[unit];
 }
 
 /* Gives the instruction to its unit. Returns true if the unit takes it in cycle `now`. */
@@ -103,6 +102,9 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
     gm_operand_collector_write(&sm->collector, warp->scheduler, slot, instruction->registers,
                                instruction->destinations, available);
     warp->accesses--;
+    if (warp->state == GM_STATE_ENDING && instruction->kind == GM_HOLD_CYCLE) {
+        warp->not_before = now + sm->drain;
+    }
     return true;
 }
 

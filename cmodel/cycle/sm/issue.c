@@ -147,6 +147,10 @@ GM_TEMPLATE void wake_warps(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape sha
             uint32_t slot = i * GM_BITSET_WORD + gm_bitset_take_lowest(&left);
             gm_cycle_warp *warp = &sm->warp[slot];
             gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
+            if (shape.collectors && warp->state == GM_STATE_ENDING) {
+                gm_cycle_sm_end_warp(sm, slot, now);
+                continue;
+            }
             scheduler->warps[GM_STATE_RESULT]--;
             gm_cycle_sm_enter_ready(scheduler, warp, slot, shape);
         }

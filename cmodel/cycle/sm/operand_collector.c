@@ -14,6 +14,25 @@ static uint32_t partitions_of(const gm_config *config)
     return config->sm.subcores ? (uint32_t)config->sm.schedulers : 1;
 }
 
+static bool has_queues(const gm_config *config)
+{
+    return config->sm.register_queues && config->sm.register_banks != 0;
+}
+
+/* Returns the units of a pool of so many; 0: each scheduler has one, or a share. */
+static uint32_t pool_of(const gm_config *config, uint64_t units)
+{
+    bool pool = !config->sm.subcores && units != GM_EACH && units > config->sm.schedulers;
+    return pool ? (uint32_t)units : 0;
+}
+
+/* Returns the registers of a class whose units may be a pool. */
+static uint32_t registers_of_pool(const gm_config *config, uint64_t units, uint64_t otherwise)
+{
+    uint32_t pool = pool_of(config, units);
+    return pool != 0 ? pool : (uint32_t)otherwise;
+}
+
 /* Returns the registers of a class in front of a partition's collectors. */
 static uint32_t registers_of(const gm_config *config, gm_collector_class class)
 {
@@ -22,27 +41,25 @@ static uint32_t registers_of(const gm_config *config, gm_collector_class class)
     }
     switch (class) {
     case GM_COLLECT_FP32:
-    case GM_COLLECT_TEXTURE:
-    case GM_COLLECT_UNIFORM:
         return (uint32_t)config->sm.schedulers;
+    case GM_COLLECT_TEXTURE:
+        return registers_of_pool(config, config->unit.texture.units, config->sm.schedulers);
+    case GM_COLLECT_UNIFORM:
+        return registers_of_pool(config, config->unit.uniform.units, config->sm.schedulers);
+    case GM_COLLECT_TENSOR:
+        return registers_of_pool(config, config->unit.tensor.units, 0);
     case GM_COLLECT_CONTROL:
         return (uint32_t)(config->sm.branch_units != 0 ? config->sm.branch_units
                                                        : config->sm.schedulers);
     case GM_COLLECT_SPECIAL:
     case GM_COLLECT_MEMORY:
         return 1;
-    case GM_COLLECT_TENSOR:
     case GM_COLLECT_FP64:
     case GM_COLLECT_INTEGER:
     case GM_COLLECT_CLASSES:
         break;
     }
     return 0;
-}
-
-static bool has_queues(const gm_config *config)
-{
-    return config->sm.register_queues && config->sm.register_banks != 0;
 }
 
 /* Returns the registers of a class behind a partition's collectors. */
@@ -75,7 +92,8 @@ static gm_collector_class class_of(const gm_config *config, gm_unit unit)
     case GM_UNIT_SPECIAL:
         return GM_COLLECT_SPECIAL;
     case GM_UNIT_TENSOR:
-        return subcores ? GM_COLLECT_TENSOR : GM_COLLECT_SPECIAL;
+        return subcores || pool_of(config, config->unit.tensor.units) != 0 ? GM_COLLECT_TENSOR
+                                                                           : GM_COLLECT_SPECIAL;
     case GM_UNIT_CONTROL:
         return GM_COLLECT_CONTROL;
     case GM_UNIT_MEMORY:
@@ -116,6 +134,23 @@ size_t gm_operand_collector_bytes(const gm_config *config)
                      (size_t)2 * ALIGNMENT + gm_register_banks_bytes(config);
 }
 
+static void set_pools(gm_operand_collector *collector, const gm_config *config)
+{
+    const uint64_t units[GM_UNITS] = {
+        [GM_UNIT_INTEGER] = config->unit.integer.units,
+        [GM_UNIT_FP32] = config->unit.fp32.units,
+        [GM_UNIT_FP64] = config->unit.fp64.units,
+        [GM_UNIT_SPECIAL] = config->unit.special.units,
+        [GM_UNIT_TENSOR] = config->unit.tensor.units,
+        [GM_UNIT_TEXTURE] = config->unit.texture.units,
+        [GM_UNIT_UNIFORM] = config->unit.uniform.units,
+    };
+    for (unsigned unit = 0; unit < GM_UNITS; unit++) {
+        collector->pool[unit] = (uint8_t)pool_of(config, units[unit]);
+    }
+    collector->pool[GM_UNIT_CONTROL] = (uint8_t)(config->sm.subcores ? 0 : config->sm.branch_units);
+}
+
 bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config *config,
                                gm_arena *arena)
 {
@@ -127,11 +162,11 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
         .units = (uint32_t)config->sm.collectors / partitions_of(config),
         .banks = (uint32_t)config->sm.register_banks,
         .reads = (uint32_t)config->sm.register_reads,
-        .branch_units = config->sm.subcores ? 0 : (uint32_t)config->sm.branch_units,
     };
     if (collector->units == 0) {
         return true;
     }
+    set_pools(collector, config);
     for (unsigned unit = 0; unit < GM_UNITS; unit++) {
         collector->class[unit] = (uint8_t)class_of(config, (gm_unit)unit);
         collector->unit[unit] = unit_of(config, (gm_unit)unit);
@@ -420,7 +455,7 @@ void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot 
     uint32_t entries = of_partition * collector->partitions;
     GM_SNAPSHOT_VALUE(snapshot, collector->count);
     GM_SNAPSHOT_VALUE(snapshot, collector->free_rows);
-    GM_SNAPSHOT_ARRAY(snapshot, collector->branch_free, GM_BRANCH_UNITS);
+    GM_SNAPSHOT_VALUE(snapshot, collector->free);
     GM_SNAPSHOT_ARRAY(snapshot, collector->partition, GM_PARTITIONS);
     GM_SNAPSHOT_ARRAY(snapshot, collector->waiting, GM_COLLECT_CLASSES);
     GM_SNAPSHOT_ARRAY(snapshot, collector->entry, entries);

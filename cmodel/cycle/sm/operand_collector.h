@@ -30,14 +30,16 @@
  * collectors and before those in registers take them. Without sm.subcores there are then as many
  * registers behind the collectors as in front of them, and as many dispatch units as collectors,
  * each of which moves an instruction there, from the collector behind that of its last one on; and
- * an instruction takes the unit of any scheduler. */
+ * an instruction takes the unit of any scheduler. unit.X_units of more than the schedulers are then
+ * a pool of the SM's own, whichever is free; for tensors, textures and the uniform datapath
+ * (-specialized_unit_2 to 4) with as many registers of their own, in front and behind. */
 #ifndef GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 #define GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 
 #include "cycle/lsu/load_store.h"
 #include "cycle/sm/register_banks.h"
 
-enum { GM_BRANCH_UNITS = 8 }; /* most branch units of an SM */
+enum { GM_POOL_UNITS = 8 }; /* most units of a kind in an SM */
 
 enum { GM_COLLECTORS = 32 }; /* most of an SM */
 
@@ -50,11 +52,11 @@ typedef enum gm_collector_class {
     GM_COLLECT_FP32,    /* integer as well, without sm.subcores: as many as schedulers; else 1 */
     GM_COLLECT_SPECIAL, /* fp64 and tensor as well, without sm.subcores: 1 */
     GM_COLLECT_MEMORY,  /* 1 */
-    GM_COLLECT_TENSOR,  /* 1 with sm.subcores, else none, as the next two */
-    GM_COLLECT_FP64,
+    GM_COLLECT_TENSOR,  /* 1 with sm.subcores, as many as units of a pool, else none */
+    GM_COLLECT_FP64,    /* 1 with sm.subcores, else none, as the next */
     GM_COLLECT_INTEGER,
     GM_COLLECT_CONTROL, /* sm.branch_units, or as many as schedulers; 1 with sm.subcores */
-    GM_COLLECT_TEXTURE, /* as many as schedulers; 1 with sm.subcores */
+    GM_COLLECT_TEXTURE, /* as many as schedulers or units of a pool; 1 with sm.subcores */
     GM_COLLECT_UNIFORM, /* likewise */
     GM_COLLECT_CLASSES
 } gm_collector_class;
@@ -107,14 +109,17 @@ typedef struct gm_operand_collector {
     uint32_t rows;
     uint64_t free_rows;                  /* bit set of the rows without an instruction */
     uint32_t banks, reads;               /* sm.register_banks, sm.register_reads */
-    uint32_t branch_units;               /* sm.branch_units; 0 with sm.subcores */
+    uint8_t pool[GM_UNITS];              /* units of the SM's own of each kind; 0: the schedulers'.
+                                            Without sm.subcores sm.branch_units, and numbers of more
+                                            than schedulers */
     uint32_t places[GM_COLLECT_CLASSES]; /* registers in front of a partition's collectors */
     uint32_t places_behind[GM_COLLECT_CLASSES];
     uint8_t class[GM_UNITS];     /* gm_collector_class of each unit */
     uint8_t unit[GM_UNITS];      /* gm_unit that takes what is for each unit */
     uint8_t last[GM_COLLECTORS]; /* with queues, no sub-cores: collector that each dispatch unit
                                     emptied last */
-    gm_cycle branch_free[GM_BRANCH_UNITS]; /* first cycle in which each unit takes an instruction */
+    gm_cycle free[GM_UNITS][GM_POOL_UNITS]; /* first cycle in which each unit of a pool takes an
+                                               instruction */
     gm_collector_partition partition[GM_PARTITIONS];
     uint32_t waiting[GM_COLLECT_CLASSES]; /* of all partitions */
     gm_collected *entry;                  /* [units * partitions + registers], the oldest first */
@@ -167,12 +172,14 @@ void gm_operand_collector_put_access(gm_operand_collector *collector,
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
                                              const gm_collected *instruction);
 
-/* Returns the branch unit that is free first. Requires sm.branch_units. */
-static inline gm_cycle *gm_operand_collector_branch_unit(gm_operand_collector *collector)
+/* Returns the unit of the pool that is free first. Requires a pool of this kind. */
+static inline gm_cycle *gm_operand_collector_pooled_unit(gm_operand_collector *collector,
+                                                         unsigned unit)
 {
-    gm_cycle *first = collector->branch_free;
-    for (uint32_t i = 1; i < collector->branch_units; i++) {
-        first = collector->branch_free[i] < *first ? &collector->branch_free[i] : first;
+    gm_cycle *units = collector->free[unit];
+    gm_cycle *first = units;
+    for (uint32_t i = 1; i < collector->pool[unit]; i++) {
+        first = units[i] < *first ? &units[i] : first;
     }
     return first;
 }

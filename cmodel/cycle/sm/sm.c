@@ -32,6 +32,7 @@ static uint32_t wheel_slots_of(const gm_config *config)
     most = larger(most, config->unit.control.latency);
     most = larger(most, config->unit.texture.latency);
     most = larger(most, config->unit.uniform.latency);
+    most = config->sm.collectors != 0 ? larger(most, config->sm.drain) : most;
     most = config->l1i.size != 0 ? larger(most, config->l1i.latency + FETCH_CYCLES) : most;
     return gm_wheel_slots((uint32_t)most + 1);
 }
@@ -146,6 +147,7 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .collects = config->sm.collectors != 0,
         .atomics_hold = config->sm.atomic_wait,
         .fence_drops = config->l1.fence_drops,
+        .drain = config->sm.collectors != 0 ? (uint8_t)config->sm.drain : 0,
         .fence = (uint8_t)config->sm.fence,
         .fetch = (uint8_t)config->sm.fetch,
         .fetch_warps = (uint8_t)config->sm.fetch_warps,

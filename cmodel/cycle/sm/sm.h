@@ -31,7 +31,8 @@
  *   - WAIT_GROUP issues when at most `immediate` of the warp's closed groups of asynchronous
  *     copies are unfinished; groups finish in order.
  * A warp ends when its last instruction has issued and its accesses are answered, a CTA when all
- * its warps have ended. */
+ * its warps have ended. With sm.drain a warp also waits for its results and for the pipeline behind
+ * the unit that takes its exit. */
 #ifndef GOLDMEM_CYCLE_SM_SM_H
 #define GOLDMEM_CYCLE_SM_SM_H
 
@@ -83,7 +84,8 @@ typedef enum gm_warp_state {
     GM_STATE_DATA,    /* a load, an atomic or asynchronous copies */
     GM_STATE_BARRIER, /* the other warps of its CTA */
     GM_STATE_FENCE,   /* answers to its accesses */
-    GM_STATE_ENDING,  /* answers to its accesses; all its instructions have issued */
+    GM_STATE_ENDING,  /* answers to its accesses, or the end of its pipeline (sm.drain); all its
+                         instructions have issued */
     GM_STATE_LAUNCH,  /* the end of its launch */
     GM_STATE_LIVE,    /* the answer to its last access, with which the source runs it on; counted
                          with DATA */
@@ -132,6 +134,7 @@ struct gm_cycle_sm {
     bool common_throttled; /* common, but throttled */
     bool atomics_hold;     /* sm.atomic_wait */
     bool fence_drops;      /* l1.fence_drops */
+    uint8_t drain;         /* sm.drain; 0 without collectors */
     uint8_t fence;         /* gm_fence_wait: sm.fence */
     uint8_t fetch;         /* sm.fetch */
     uint8_t fetch_warps;

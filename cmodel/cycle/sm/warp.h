@@ -12,7 +12,8 @@ struct gm_cycle_warp {
     uint64_t taken;      /* records removed from the stream so far */
     gm_cycle issued;     /* cycle of the last issue, or of admission */
     gm_cycle not_before; /* earliest issue of the next instruction, apart from its registers;
-                            GM_NEVER: sm.atomic_wait, an atomic is unanswered */
+                            GM_NEVER: sm.atomic_wait, an atomic is unanswered. In state ENDING:
+                            earliest end (sm.drain) */
     uint64_t written;    /* marks of gm_scoreboard_set */
     uint32_t group;      /* number of the oldest unfinished group of asynchronous copies */
     uint16_t groups;     /* closed and unfinished groups; the open one is group + groups */

@@ -114,8 +114,7 @@ GM_TEMPLATE void gm_cycle_sm_recheck(gm_cycle_sm *sm, gm_cycle_warp *warp, uint3
         scheduler->warps[warp->state]--;
         gm_cycle_sm_enter_next_again(sm, scheduler, warp, slot, now, now, shape);
     } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
-        scheduler->warps[GM_STATE_ENDING]--;
-        gm_cycle_sm_retire(sm, slot, now);
+        gm_cycle_sm_end_warp(sm, slot, now);
     } else if (warp->state == GM_STATE_LIVE) {
         gm_cycle_live_recheck(sm, slot, now);
     }

@@ -327,7 +327,8 @@ typedef struct gm_config {
         bool subcores;           /* collectors and their registers are divided among schedulers */
         uint64_t register_banks, register_reads; /* 0: no conflicts; operands of a bank and cycle */
         bool register_queues;                    /* banks read for all instructions in turn */
-        bool special_fp64;     /* double precision is for the units of special functions */
+        uint64_t drain;    /* core cycles from an exit's unit to the end of its warp; 0: at once */
+        bool special_fp64; /* double precision is for the units of special functions */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
         gm_opcode_unit_table opcode_units;
         uint64_t launch; /* core cycles from a kernel's start to its first instructions */

@@ -564,6 +564,13 @@ static const struct {
      NULL},
     {{"l2.merge_by=sector", "l2.sectored=yes", "sm.coalesce=sector", "l1.enabled=no"}, NULL},
     {{"unit.fp64_units=3"}, "unit.fp64_units=3: must be at most sm.schedulers=2, or each"},
+    {{"unit.fp64_units=3", "sm.collectors=8", "sm.register_banks=4", "sm.register_queues=yes"},
+     NULL}, /* a pool */
+    {{"unit.fp64_units=3", "sm.collectors=8", "sm.register_banks=4", "sm.register_queues=yes",
+      "sm.subcores=yes"},
+     "unit.fp64_units=3: must be at most sm.schedulers=2, or each"},
+    {{"unit.fp64_units=3", "sm.collectors=8", "sm.register_banks=4"},
+     "unit.fp64_units=3: must be at most sm.schedulers=2, or each"},
     {{"unit.integer_units=2"}, NULL},
     {{"sm.schedulers=1", "unit.tensor_units=2"},
      "unit.tensor_units=2: must be at most sm.schedulers=1, or each"},

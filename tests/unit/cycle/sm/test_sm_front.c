@@ -497,6 +497,84 @@ static void special_units_take_fp64(void **state)
     }
 }
 
+/* Four units for tensors of two schedulers: each of four warps has one, and its result 4 cycles
+ * after it has left its collector in 3 or 4. With one of each scheduler, and the one register for
+ * special functions and tensors, the third waits until a unit takes another one, in 23. */
+static void units_are_a_pool(void **state)
+{
+    (void)state;
+    for (int pool = 0; pool < 2; pool++) {
+        sm_run *run = fresh(0, 8);
+        run->config.sm.register_banks = 4;
+        run->config.sm.register_queues = true;
+        run->config.sm.schedulers = 2;
+        run->config.unit.tensor.units = pool == 1 ? 4 : GM_EACH;
+        run->config.unit.tensor.latency = 4;
+        run->config.unit.tensor.interval = 20;
+        run->warps = 4;
+        for (uint32_t warp = 0; warp < 4; warp++) {
+            sm_plain(run, 0, warp, "HMMA.16816.F32", 1, SM_NONE);
+            sm_plain(run, 0, warp, "FADD", 2, 1);
+        }
+        (void)sm_expect(run, pool == 1 ? "1:0 1:1 2:2 2:3 7:0 7:1 8:2 8:3"
+                                       : "1:1 2:0 3:3 4:2 7:1 8:0 27:3 28:2");
+    }
+}
+
+/* A pool of more units than schedulers has registers of its own, as many, unless the units are of
+ * arithmetic. */
+static void pools_have_registers(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_arena arena = {0};
+    gm_error error = {0};
+    gm_operand_collector collector;
+    gm_config_defaults(&config);
+    config.sm.collectors = 8;
+    config.sm.register_banks = 4;
+    config.sm.register_queues = true;
+    config.unit.tensor.units = 3;
+    config.unit.texture.units = 4;
+    config.unit.uniform.units = 5;
+    config.unit.special.units = 6;
+    test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
+    assert_true(gm_operand_collector_init(&collector, &config, &arena));
+    assert_int_equal(collector.places[collector.class[GM_UNIT_TENSOR]], 3);
+    assert_int_equal(collector.places_behind[collector.class[GM_UNIT_TENSOR]], 3);
+    assert_int_equal(collector.places[collector.class[GM_UNIT_TEXTURE]], 4);
+    assert_int_equal(collector.places[collector.class[GM_UNIT_UNIFORM]], 5);
+    assert_int_equal(collector.places[collector.class[GM_UNIT_SPECIAL]], 1);
+    gm_arena_free(&arena);
+}
+
+/* Returns the cycle in which a warp ends whose FADD issues in 1, leaves its collector in 3 and has
+ * its result in 7, and whose exit, if it has one, leaves in 4. */
+static gm_cycle end_of(uint64_t drain, bool exits)
+{
+    sm_run *run = fresh(0, 1);
+    run->config.sm.drain = drain;
+    run->config.sm.opcode_units = GM_OPCODE_UNITS_ACCEL_SIM;
+    sm_plain(run, 0, 0, "FADD", 1, SM_NONE);
+    if (exits) {
+        sm_plain(run, 0, 0, "EXIT", SM_NONE, SM_NONE);
+    }
+    (void)sm_expect(run, exits ? "1:0 2:0" : "1:0");
+    return run->ended[0];
+}
+
+/* sm.drain: from the exit's unit to the end, and not before the result. */
+static void warps_drain(void **state)
+{
+    (void)state;
+    assert_int_equal(end_of(0, false), 3);
+    assert_int_equal(end_of(1, false), 7);
+    assert_int_equal(end_of(0, true), 4);
+    assert_int_equal(end_of(2, true), 7);
+    assert_int_equal(end_of(4, true), 8);
+    assert_int_equal(end_of(100, true), 104);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,6 +599,9 @@ int main(void)
         cmocka_unit_test(dispatch_units_take_collectors_in_turn),
         cmocka_unit_test(queues_share_the_units_of_schedulers),
         cmocka_unit_test(special_units_take_fp64),
+        cmocka_unit_test(units_are_a_pool),
+        cmocka_unit_test(pools_have_registers),
+        cmocka_unit_test(warps_drain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,11 @@ static void random_instruction(sm_run *run, test_random *random, uint32_t cta, u
     instruction->pc = below(random, 8) == 0 ? below(random, 128) * 16 : place % 2048;
 }
 
+static bool has_pools(const gm_config *config)
+{
+    return config->sm.register_queues && config->sm.register_banks != 0 && !config->sm.subcores;
+}
+
 static void random_run(sm_run *run, test_random *random)
 {
     sm_make(run);
@@ -68,7 +73,9 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.register_reads = 1 + below(random, 2);
     config->sm.register_queues = below(random, 2) == 0;
     config->sm.special_fp64 = below(random, 2) == 0;
+    config->sm.drain = below(random, 2) == 0 ? below(random, 100) : 0;
     config->unit.special.units = below(random, 3) == 0 ? GM_EACH : 1;
+    config->unit.tensor.units = 1 + below(random, has_pools(config) ? 8 : config->sm.schedulers);
     config->unit.integer.units = 1 + below(random, config->sm.schedulers);
     config->unit.control.interval = below(random, 3) == 0 ? 100 : 1 + below(random, 8);
     config->unit.integer.latency = below(random, 8);
