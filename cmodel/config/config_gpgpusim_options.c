@@ -512,7 +512,8 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_pipeline_widths", gm_gpgpusim_apply_widths, "sm.memory_queue",
           "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"),
     TAKEN("-gpgpu_operand_collector_num_units_gen", gm_gpgpusim_apply_collectors,
-          "sm.collectors, sm.drain, sm.fetch, sm.opcode_units, unit.control, sm.shared_wide",
+          "sm.collectors, sm.drain, sm.fetch, sm.opcode_units, sm.turns, unit.control, "
+          "sm.shared_wide",
           "the same; if any, fetch, branches and wide accesses to shared memory are as there too: "
           "2, 1 and no"),
     TAKEN("-gpgpu_sub_core_model", gm_gpgpusim_apply_subcores, "sm.subcores",

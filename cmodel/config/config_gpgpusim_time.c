@@ -118,6 +118,7 @@ int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "sm.opcode_units", "accel_sim") : code;
     code = code == 0 ? gm_gpgpusim_put_number(reader, "sm.drain", EXIT) : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "sm.turns", "occupied") : code;
     return code == 0 ? gm_gpgpusim_put(reader, "sm.shared_wide", "no") : code;
 }
 

@@ -158,6 +158,10 @@ static const gm_key keys[] = {
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
+    CHOICE("sm.turns", sm.turns, "cycles|occupied", "cycles",
+           "Turns of the schedulers in being the first to issue: by cycles, or by the cycles in "
+           "which the SM has had warps after their kernel's launch. With occupied, turns of "
+           "sm.fetch begin with the second warp slot. Both as in GPGPU-Sim."),
     CHOICE("sm.throttle", sm.throttle, "none|static|sampling|ccws", "none",
            "Which warps of a scheduler may issue: all, or the sm.limit oldest of those that do not "
            "wait at a barrier or a fence, or for their end (SWL), or as many as did best when each "

@@ -158,6 +158,9 @@ void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
     gm_cycle_sm_enter(sm, scheduler, warp, slot, GM_STATE_FREE, GM_SM_ANY);
     gm_warp_scheduler_retire(&scheduler->policy, slot);
     gm_occupancy_leave(&sm->occupancy, now);
+    if (sm->turns_occupied && sm->occupancy.resident == 0) {
+        sm->turns_from -= now + 1;
+    }
     if (--cta->live == 0) {
         gm_cta *ended = sm->resident_cta[warp->cta];
         ended->next_ended = sm->ended;

@@ -484,7 +484,8 @@ GM_TEMPLATE gm_cycle wait_for_launch(gm_cycle_sm *sm, gm_cycle now, gm_cycle nex
  * or a negative errno value of the warp store. */
 GM_TEMPLATE int issue_all(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_error *error)
 {
-    uint32_t turn = (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
+    gm_cycle turns = now - sm->turns_from;
+    uint32_t turn = (uint32_t)(turns - gm_divide(&sm->in_turn, turns) * sm->schedulers);
     gm_cycle_scheduler *first = sm->scheduler + turn;
     gm_cycle_scheduler *scheduler = first;
     do {
@@ -550,7 +551,8 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     if (begun && issue_all(sm, now, shape, error) < 0) {
         return error->code;
     }
-    gm_cycle next = shape.fetch && sm->fetch != 0 && fetch(sm, now, shape) ? now + 1 : GM_NEVER;
+    bool fetches = shape.fetch && sm->fetch != 0 && begun;
+    gm_cycle next = fetches && fetch(sm, now, shape) ? now + 1 : GM_NEVER;
     sm->wants_room = false;
     if (shape.throttle) {
         gm_wake(&next, gm_cycle_throttle_end(sm, now));

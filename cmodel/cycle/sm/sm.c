@@ -147,11 +147,12 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .collects = config->sm.collectors != 0,
         .atomics_hold = config->sm.atomic_wait,
         .fence_drops = config->l1.fence_drops,
+        .turns_occupied = config->sm.turns == GM_TURNS_OCCUPIED,
         .drain = config->sm.collectors != 0 ? (uint8_t)config->sm.drain : 0,
         .fence = (uint8_t)config->sm.fence,
         .fetch = (uint8_t)config->sm.fetch,
         .fetch_warps = (uint8_t)config->sm.fetch_warps,
-        .fetched = (uint32_t)config->sm.warps - 1,
+        .fetched = config->sm.turns == GM_TURNS_OCCUPIED ? 0 : (uint32_t)config->sm.warps - 1,
         .wheel.slots = wheel_slots_of(config),
     };
     if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena) ||
@@ -220,6 +221,17 @@ static void place_warp(gm_cycle_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     gm_cycle_sm_launch(sm, slot, now);
 }
 
+/* Counts the admission of warps. The cycles without warps, and those of a kernel's launch, are none
+ * of sm.turns=occupied. */
+static void enter_warps(gm_cycle_sm *sm, uint32_t warps, gm_cycle now)
+{
+    if (sm->turns_occupied && sm->occupancy.resident == 0 && warps != 0) {
+        gm_cycle from = sm->first > now + 1 ? sm->first : now + 1;
+        sm->turns_from += from;
+    }
+    gm_occupancy_enter(&sm->occupancy, warps, now);
+}
+
 bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
 {
     uint32_t number = 0;
@@ -250,7 +262,7 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
                                         .live = live,
                                         .running = live,
                                         .kernel = (uint32_t)cta->kernel};
-    gm_occupancy_enter(&sm->occupancy, live, now);
+    enter_warps(sm, live, now);
     sm->quiet = 0;
     if (live != 0) {
         gm_wake(sm->wake, now + 1);

@@ -5,7 +5,8 @@
  * (scoreboard.h) and its pipe takes one; a memory instruction also needs room in the load/store
  * unit and a free ticket. Of each scheduler's warps that can issue, the policy chooses one
  * (warp_scheduler.h). Warp slot w belongs to scheduler w mod sm.schedulers. In cycle t scheduler
- * t mod sm.schedulers is the first to take what the schedulers share.
+ * t mod sm.schedulers is the first to take what the schedulers share; with sm.turns=occupied t
+ * counts the cycles in which the SM has warps after their kernel's launch.
  *   - A result is available unit.X.latency cycles after issue, that of a load or an atomic when the
  *     load/store unit has completed its access. Stores and reductions have none.
  *   - With sm.collectors (operand_collector.h) an instruction issues when a register in front of
@@ -134,17 +135,21 @@ struct gm_cycle_sm {
     bool common_throttled; /* common, but throttled */
     bool atomics_hold;     /* sm.atomic_wait */
     bool fence_drops;      /* l1.fence_drops */
+    bool turns_occupied;   /* sm.turns is occupied */
     uint8_t drain;         /* sm.drain; 0 without collectors */
     uint8_t fence;         /* gm_fence_wait: sm.fence */
     uint8_t fetch;         /* sm.fetch */
     uint8_t fetch_warps;
     uint32_t words; /* of a bit set of warps */
     uint32_t schedulers;
-    uint32_t slow;                 /* mask of the pipes whose interval is more than a cycle */
-    uint32_t pooled;               /* mask of the pipes that several schedulers have together */
-    gm_divider in_turn;            /* divides by the number of schedulers */
-    gm_cycle first;                /* first cycle of issue after the kernel's launch */
-    gm_cycle next_launch;          /* cycle in which a warp's launch ends; GM_NEVER: none */
+    uint32_t slow;        /* mask of the pipes whose interval is more than a cycle */
+    uint32_t pooled;      /* mask of the pipes that several schedulers have together */
+    gm_divider in_turn;   /* divides by the number of schedulers */
+    gm_cycle turns_from;  /* cycle of the schedulers' first turn: 0; with sm.turns=occupied, modulo
+                             2^64, as if the SM had had warps ever since, and while it has none less
+                             the first cycle without */
+    gm_cycle first;       /* first cycle of issue after the kernel's launch */
+    gm_cycle next_launch; /* cycle in which a warp's launch ends; GM_NEVER: none */
     gm_cycle_scheduler *scheduler; /* [schedulers] */
     gm_cycle_scheduler *end;       /* behind the last one */
     uint32_t free_tickets;

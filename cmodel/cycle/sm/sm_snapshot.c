@@ -34,6 +34,7 @@ void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
         GM_SNAPSHOT_ARRAY(snapshot, sm->unfetched, sm->words);
         GM_SNAPSHOT_ARRAY(snapshot, sm->buffered, sm->slots);
     }
+    GM_SNAPSHOT_VALUE(snapshot, sm->turns_from);
     if (sm->l1i != NULL) {
         gm_l1i_snapshot(sm->l1i, snapshot);
     }

@@ -268,6 +268,12 @@ typedef enum gm_l1i_fetch {
 /* What a warp instruction's requests are for (sm.coalesce). */
 typedef enum gm_coalescing { GM_COALESCE_LINE, GM_COALESCE_SECTOR } gm_coalescing;
 
+/* By what the schedulers of an SM take turns in being the first to issue (sm.turns). */
+typedef enum gm_scheduler_turns {
+    GM_TURNS_CYCLES,
+    GM_TURNS_OCCUPIED, /* cycles in which the SM has warps */
+} gm_scheduler_turns;
+
 /* The unit of each opcode (sm.opcode_units). */
 typedef enum gm_opcode_unit_table {
     GM_OPCODE_UNITS_OWN,
@@ -312,6 +318,7 @@ typedef struct gm_config {
         bool shared_wide;    /* false: passes are those of each lane's first 4 bytes */
         uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
+        gm_scheduler_turns turns;
         uint64_t group; /* two_level: warps of a scheduler's active group */
         gm_throttling throttle;
         uint64_t limit;          /* static: warps of a scheduler that may issue */

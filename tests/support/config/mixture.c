@@ -131,6 +131,7 @@ gm_config timed_variant(unsigned number)
     config.sm.register_reads = 1 + number % 2;
     config.sm.register_queues = number % 3 == 1;
     config.sm.special_fp64 = number % 3 == 2;
+    config.sm.turns = (gm_scheduler_turns)(number / 2 % 2);
     config.sm.drain = number % 4 * 3;
     config.unit.fp64.units = number % 2 == 0 ? GM_EACH : 1;
     config.noc.topology = number % 2 == 0 ? GM_TOPOLOGY_CROSSBAR : GM_TOPOLOGY_MESH;

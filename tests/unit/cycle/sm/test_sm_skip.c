@@ -72,6 +72,7 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.register_banks = below(random, 3);
     config->sm.register_reads = 1 + below(random, 2);
     config->sm.register_queues = below(random, 2) == 0;
+    config->sm.turns = (gm_scheduler_turns)below(random, 2);
     config->sm.special_fp64 = below(random, 2) == 0;
     config->sm.drain = below(random, 2) == 0 ? below(random, 100) : 0;
     config->unit.special.units = below(random, 3) == 0 ? GM_EACH : 1;
