@@ -135,8 +135,8 @@ GM_TEMPLATE gm_sm_shape any_of(const gm_sm_shape shape)
 GM_TEMPLATE void wake_warps(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
 {
     uint32_t words = gm_cycle_sm_words(sm, shape);
-    uint32_t turn = gm_wheel_slot(&sm->wheel, now, !shape.many_words);
-    if (!gm_wheel_take(&sm->wheel, turn, !shape.many_words)) {
+    uint32_t turn = gm_wheel_slot(&sm->wheel, now, !shape.long_wheel);
+    if (!gm_wheel_take(&sm->wheel, turn, !shape.long_wheel)) {
         return;
     }
     for (uint32_t i = 0; i < words; i++) {
@@ -566,7 +566,7 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
         gm_wake(&next, sm->fences->next);
     }
     if (next > now + 1) {
-        gm_wake(&next, gm_wheel_next(&sm->wheel, now + 1, !shape.many_words));
+        gm_wake(&next, gm_wheel_next(&sm->wheel, now + 1, !shape.long_wheel));
     }
     sm->quiet = next;
     gm_wake(sm->wake, next);
@@ -580,7 +580,8 @@ static int step_common(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
 
 static int step_collecting(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
 {
-    return step(sm, now, (gm_sm_shape){.collectors = true, .fetch = true}, error);
+    return step(sm, now, (gm_sm_shape){.long_wheel = true, .collectors = true, .fetch = true},
+                error);
 }
 
 /* A common machine whose records have addresses (--per-pc): with the general instance counting

@@ -162,12 +162,12 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
     }
     sm->end = sm->scheduler + sm->schedulers;
     set_units(sm, config);
-    bool simple = sm->words == 1 && sm->wheel.slots == GM_BITSET_WORD && !sm->two_level &&
-                  sm->fences == NULL && sm->l1i == NULL;
+    bool simple = sm->words == 1 && !sm->two_level && sm->fences == NULL && sm->l1i == NULL;
+    bool short_wheel = sm->wheel.slots == GM_BITSET_WORD;
     bool fetches = sm->collects || sm->fetch != 0;
     sm->collecting = simple && sm->throttle == NULL;
-    sm->common = sm->collecting && !fetches;
-    sm->common_throttled = simple && sm->throttle != NULL && !fetches;
+    sm->common = sm->collecting && !fetches && short_wheel;
+    sm->common_throttled = simple && sm->throttle != NULL && !fetches && short_wheel;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
         sm->scheduler[i].use = GM_SLOT_IDLE;

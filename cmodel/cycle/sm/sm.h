@@ -130,8 +130,8 @@ struct gm_cycle_sm {
     bool two_level;  /* the schedulers' policy */
     bool collects;   /* sm.collectors is not 0 */
     bool collecting; /* neither two_level nor fences nor l1i nor throttle, and one word in each bit
-                        set of warps or wheel slots */
-    bool common;     /* collecting, but no collects and no sm.fetch */
+                        set of warps */
+    bool common;     /* collecting, but no collects, no sm.fetch and one word of wheel slots */
     bool common_throttled; /* common, but throttled */
     bool atomics_hold;     /* sm.atomic_wait */
     bool fence_drops;      /* l1.fence_drops */

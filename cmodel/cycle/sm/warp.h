@@ -65,7 +65,8 @@ struct gm_cycle_scheduler {
 /* Constants that the templates of an SM's cycle are compiled for: a field is false if the machine
  * is known not to have the feature. */
 typedef struct gm_sm_shape {
-    bool many_words; /* more than 64 warp slots or timing wheel slots: several words in a bit set */
+    bool many_words; /* more than 64 warp slots: several words in a bit set of warps */
+    bool long_wheel; /* more than 64 slots of the timing wheel */
     bool collectors; /* sm.collectors */
     bool fetch;      /* sm.fetch */
     bool l1i;        /* l1i.size */
@@ -74,8 +75,8 @@ typedef struct gm_sm_shape {
     bool throttle;   /* sm.throttle: only in the instance of throttled machines */
 } gm_sm_shape;
 
-#define GM_SM_ANY       ((gm_sm_shape){true, true, true, true, true, true, false})
-#define GM_SM_THROTTLED ((gm_sm_shape){true, true, true, true, true, true, true})
+#define GM_SM_ANY       ((gm_sm_shape){true, true, true, true, true, true, true, false})
+#define GM_SM_THROTTLED ((gm_sm_shape){true, true, true, true, true, true, true, true})
 
 /* Returns the word of a bit set of warps that has the slot. */
 GM_TEMPLATE uint32_t gm_cycle_sm_word(uint32_t slot, const gm_sm_shape shape)

@@ -52,11 +52,11 @@ GM_TEMPLATE void gm_cycle_sm_enter_result(gm_cycle_sm *sm, gm_cycle_scheduler *s
                                           gm_cycle_warp *warp, uint32_t slot, gm_cycle at,
                                           const gm_sm_shape shape)
 {
-    uint32_t turn = gm_wheel_slot(&sm->wheel, at, !shape.many_words);
+    uint32_t turn = gm_wheel_slot(&sm->wheel, at, !shape.long_wheel);
     size_t row = (size_t)turn * gm_cycle_sm_words(sm, shape);
     gm_cycle_sm_enter(sm, scheduler, warp, slot, GM_STATE_RESULT, shape);
     sm->waking[row + gm_cycle_sm_word(slot, shape)] |= gm_cycle_sm_bit(slot, shape);
-    gm_wheel_add(&sm->wheel, turn, !shape.many_words);
+    gm_wheel_add(&sm->wheel, turn, !shape.long_wheel);
 }
 
 /* Enters the state of a warp with this next instruction, whose registers are available from `at` on
