@@ -13,8 +13,10 @@
 
 enum {
     GROUP = GM_CYCLE_WAKE_GROUP,
-    HOST_LINE = 64, /* bytes */
-    BANK_LINES = 5, /* of a gm_l2_bank, that each visit reads */
+    MANY_MISSES = 3000, /* L1 MSHR entries in use: the host's caches do not hold what visits read */
+    COUNT_MISSES = 256, /* cycles from one count of these to the next */
+    HOST_LINE = 64,     /* bytes */
+    BANK_LINES = 5,     /* of a gm_l2_bank, that each visit reads */
 };
 
 void gm_cycle_machine_settle_begins(gm_cycle_machine *machine)
@@ -234,6 +236,18 @@ GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool ski
     return 0;
 }
 
+/* Lets the units be foreseen while many misses are in flight: with few, foresight costs more time
+ * than it saves. */
+static void judge_foresight(gm_cycle_machine *machine, gm_cycle now)
+{
+    uint32_t misses = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        misses += machine->load_store[i].l1.entries;
+    }
+    machine->foresees = misses >= MANY_MISSES;
+    machine->judges = now + COUNT_MISSES;
+}
+
 /* Writes the numbers of the units that are due into machine->due. Returns how many there are. */
 static uint32_t list_due(const gm_cycle_machine *machine, const gm_cycle *wake, uint32_t all,
                          gm_cycle now)
@@ -308,7 +322,7 @@ GM_TEMPLATE void step_beyond(gm_cycle_machine *machine, gm_cycle now, const bool
     if (tracked) {
         step_trackers(machine, now, skip);
     }
-    if (skip && machine->due != NULL) {
+    if (skip && machine->foresees) {
         step_banks_foreseen(machine, now);
     } else {
         step_banks(machine, now, skip);
@@ -327,8 +341,8 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
                            gm_error *error)
 {
     step_beyond(machine, now, skip);
-    return skip && machine->due != NULL ? step_sms_foreseen(machine, now, ended, error)
-                                        : step_sms(machine, now, skip, ended, error);
+    return skip && machine->foresees ? step_sms_foreseen(machine, now, ended, error)
+                                     : step_sms(machine, now, skip, ended, error);
 }
 
 GM_TEMPLATE void step_all_ports(gm_cycle_machine *machine, gm_cycle now, const bool skip,
@@ -392,6 +406,9 @@ void gm_cycle_machine_begin_due(gm_cycle_machine *machine, gm_cycle now)
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
     machine->now = now;
+    if (now >= machine->judges) {
+        judge_foresight(machine, now);
+    }
     if (!machine->no_skip) {
         return step_units(machine, now, true, ended, error);
     }

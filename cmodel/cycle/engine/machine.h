@@ -44,13 +44,15 @@ struct gm_cycle_machine {
                        peers and acknowledgements, ports of the last, SMs */
     gm_cycle *channel_wake, *tracker_wake, *bank_wake, *replies_wake, *requests_wake, *peers_wake,
         *acknowledgements_wake, *port_wake, *sm_wake; /* within `wake` */
-    uint32_t *due;     /* [sms or banks] with foresight (base/foresight.h): the units of a kind that
-                          are visited in a cycle; NULL: the machine is small */
-    gm_gddr5 *channel; /* [partitions] */
-    gm_l2_bank *bank;  /* [banks] */
-    gm_network replies;          /* L2 banks to SMs */
-    gm_network requests;         /* SMs to L2 banks */
-    gm_network peers;            /* SMs to SMs; only with trackers */
+    bool foresees;       /* units are visited with foresight (base/foresight.h) */
+    gm_cycle judges;     /* cycle in which foresees is next decided; GM_NEVER: without foresight */
+    uint32_t *due;       /* [sms or banks] with foresight: the units of a kind that
+                            are visited in a cycle; NULL: the machine is small */
+    gm_gddr5 *channel;   /* [partitions] */
+    gm_l2_bank *bank;    /* [banks] */
+    gm_network replies;  /* L2 banks to SMs */
+    gm_network requests; /* SMs to L2 banks */
+    gm_network peers;    /* SMs to SMs; only with trackers */
     gm_network acknowledgements; /* SMs to L2 banks; only if they have wires of their own */
     bool directory;              /* the coherence protocol has one */
     bool apart;                  /* and its acknowledgements have wires of their own */

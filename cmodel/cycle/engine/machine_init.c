@@ -78,6 +78,7 @@ static void make_wakes(gm_cycle_machine *machine)
     machine->acknowledgements_wake = machine->replies_wake + 3;
     machine->port_wake = machine->replies_wake + wakes_of(NETWORKS);
     machine->sm_wake = machine->port_wake + wakes_of(ports_of(machine));
+    machine->judges = most_due(machine) == 0 ? GM_NEVER : 0;
     if (most_due(machine) != 0) {
         machine->due = gm_arena_take(arena, most_due(machine), sizeof *machine->due);
     }
