@@ -544,7 +544,7 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     if (sm->next_launch <= now) {
         gm_cycle_sm_end_launches(sm, now);
     }
-    if (shape.collectors && sm->collects) {
+    if (shape.collectors && sm->collector.count != 0) {
         step_collectors(sm, now);
     }
     bool begun = now >= sm->first;
@@ -557,7 +557,7 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     if (shape.throttle) {
         gm_wake(&next, gm_cycle_throttle_end(sm, now));
     }
-    if (shape.collectors && sm->collects) {
+    if (shape.collectors && sm->collector.count != 0) {
         gm_wake(&next, gm_cycle_sm_next_collection(sm, now));
     }
     gm_wake(&next, sm->next_launch);

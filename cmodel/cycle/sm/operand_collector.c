@@ -220,8 +220,10 @@ void gm_operand_collector_put(gm_operand_collector *collector, const gm_collecte
     gm_collected *entry = &collector->entry[collector->count++];
     *entry = *instruction;
     entry->at = GM_NEVER;
-    collector->partition[entry->partition].waiting[collector->class[entry->pipe]]++;
-    collector->waiting[collector->class[entry->pipe]]++;
+    unsigned class = collector->class[entry->pipe];
+    collector->partition[entry->partition].waiting[class]++;
+    collector->waiting[class]++;
+    collector->classes_waiting |= UINT32_C(1) << class;
 }
 
 void gm_operand_collector_put_access(gm_operand_collector *collector,
@@ -347,43 +349,51 @@ static bool allocate_oldest(gm_operand_collector *collector, unsigned class, gm_
     partition->waiting[class]--;
     partition->used++;
     collector->waiting[class]--;
+    collector->classes_waiting &= ~((uint32_t)(collector->waiting[class] == 0) << class);
     return true;
 }
 
 bool gm_operand_collector_can_allocate(const gm_operand_collector *collector)
 {
-    for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-        if (collector->waiting[class] != 0) {
-            const gm_collected *entry = oldest_waiting(collector, class);
-            if (collector->partition[entry->partition].used < collector->units) {
-                return true;
-            }
+    for (uint32_t left = collector->classes_waiting; left != 0; left &= left - 1) {
+        const gm_collected *entry = oldest_waiting(collector, gm_lowest_one(left));
+        if (collector->partition[entry->partition].used < collector->units) {
+            return true;
         }
     }
     return false;
 }
 
-/* By rounds of one of each class. */
+/* By rounds of one of each class. A class whose oldest gets none is out: no collector becomes free.
+ */
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now)
 {
-    bool any = true;
-    while (any) {
-        any = false;
-        for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-            any |= collector->waiting[class] != 0 && allocate_oldest(collector, class, now);
+    for (uint32_t open = collector->classes_waiting; open != 0;) {
+        for (uint32_t round = open; round != 0; round &= round - 1) {
+            unsigned class = gm_lowest_one(round);
+            bool goes_on = allocate_oldest(collector, class, now) && collector->waiting[class] != 0;
+            open &= ~((uint32_t)!goes_on << class);
         }
     }
 }
 
-/* Returns the instruction in the collector. Requires one. */
+/* Returns the instruction in the collector with this number in the SM. Requires one. */
 static uint32_t find(const gm_operand_collector *collector, uint32_t number)
 {
     uint32_t i = 0;
     while (collector->entry[i].at == GM_NEVER || collector->entry[i].behind != 0 ||
-           collector->entry[i].number != number) {
+           gm_operand_collector_number(collector, &collector->entry[i]) != number) {
         i++;
     }
     return i;
+}
+
+/* As gm_operand_collector_dispatch, with queues of reads, which tell what has its operands. */
+static void dispatch_ready(gm_operand_collector *collector)
+{
+    for (uint64_t left = collector->register_banks.ready; left != 0; left &= left - 1) {
+        gm_operand_collector_put_behind(collector, find(collector, gm_lowest_one(left)));
+    }
 }
 
 /* Moves an instruction that has its operands behind the collectors: that of the first collector
@@ -423,8 +433,7 @@ static void step_queues(gm_operand_collector *collector, gm_cycle now)
     uint64_t busy = gm_register_banks_written(banks, now);
     for (uint32_t step = 0; step < collector->reads; step++, busy = 0) {
         if (banks->ready != 0) {
-            collector->subcores ? gm_operand_collector_dispatch(collector, now)
-                                : dispatch_in_turn(collector);
+            collector->subcores ? dispatch_ready(collector) : dispatch_in_turn(collector);
         }
         gm_register_banks_serve(banks, busy);
         gm_operand_collector_allocate(collector, now);
@@ -458,6 +467,10 @@ void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot 
     GM_SNAPSHOT_VALUE(snapshot, collector->free);
     GM_SNAPSHOT_ARRAY(snapshot, collector->partition, GM_PARTITIONS);
     GM_SNAPSHOT_ARRAY(snapshot, collector->waiting, GM_COLLECT_CLASSES);
+    collector->classes_waiting = 0;
+    for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
+        collector->classes_waiting |= (uint32_t)(collector->waiting[class] != 0) << class;
+    }
     GM_SNAPSHOT_ARRAY(snapshot, collector->entry, entries);
     GM_SNAPSHOT_ARRAY(snapshot, collector->last, GM_COLLECTORS);
     gm_register_banks_snapshot(&collector->register_banks, snapshot);

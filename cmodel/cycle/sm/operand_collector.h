@@ -122,6 +122,7 @@ typedef struct gm_operand_collector {
                                                instruction */
     gm_collector_partition partition[GM_PARTITIONS];
     uint32_t waiting[GM_COLLECT_CLASSES]; /* of all partitions */
+    uint32_t classes_waiting;             /* mask of the classes of which `waiting` is not 0 */
     gm_collected *entry;                  /* [units * partitions + registers], the oldest first */
     gm_line_request *request;             /* [rows][GM_COALESCED_REQUESTS] */
     gm_register_banks register_banks;
