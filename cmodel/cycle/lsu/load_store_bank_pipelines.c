@@ -124,8 +124,34 @@ static gm_cycle put(gm_load_store *unit, uint32_t gone, gm_cycle now)
     return gm_load_store_retire(unit, access, now);
 }
 
+/* Returns the next cycle in which a bank has work without an event from outside. `freed`: not 0 if
+ * a request that waits is looked at in the next cycle. */
+static gm_cycle next_of_banks(gm_load_store *unit, uint32_t freed, gm_cycle now)
+{
+    gm_cycle next = GM_NEVER;
+    bool waits = freed != 0;
+    for (uint32_t bank = 0; bank < unit->banks; bank++) {
+        const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
+        bool blocked = pipe->blocked != GM_CYCLE_L1_TAKEN;
+        waits |= blocked;
+        if ((!blocked || freed != 0) && !gm_ring_is_empty(&pipe->ring)) {
+            gm_cycle end = first_of(pipe)->began + unit->pipeline;
+            gm_wake(&next, end > now ? end : now + 1);
+        }
+    }
+    unit->bank_next = waits ? 0 : next;
+    return next;
+}
+
 static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
+    if (now < unit->bank_next) { /* the step is for an answer, or for the interconnect */
+        gm_cycle next = gm_load_store_next_access(unit, now);
+        if (next > now + 1) {
+            gm_wake(&next, unit->bank_next);
+            return next;
+        }
+    }
     uint32_t freed = 0;
     gone |= unit->bank_freed;
     for (uint32_t bank = 0; bank < unit->banks; bank++) {
@@ -133,14 +159,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
     }
     unit->bank_freed = freed; /* the banks before it look in the next cycle */
     gm_cycle next = put(unit, gone | freed, now);
-    for (uint32_t bank = 0; bank < unit->banks; bank++) {
-        const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
-        bool goes_on = pipe->blocked == GM_CYCLE_L1_TAKEN || freed != 0;
-        if (goes_on && !gm_ring_is_empty(&pipe->ring)) {
-            gm_cycle end = first_of(pipe)->began + unit->pipeline;
-            gm_wake(&next, end > now ? end : now + 1);
-        }
-    }
+    gm_wake(&next, next_of_banks(unit, freed, now));
     return next;
 }
 
@@ -190,6 +209,7 @@ void gm_load_store_snapshot_bank_pipelines(gm_load_store *unit, gm_snapshot *sna
 {
     if (unit->bank_pipe != NULL) {
         GM_SNAPSHOT_VALUE(snapshot, unit->bank_freed);
+        unit->bank_next = 0;
     }
     for (uint32_t bank = 0; unit->bank_pipe != NULL && bank < unit->banks; bank++) {
         gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
