@@ -149,33 +149,68 @@ static void every_cycle_visited(void **state)
     }
 }
 
-/* More SMs, L2 banks and channels than a word has bits; a CTA for each SM, and lines of all banks.
- */
+/* A machine with more SMs, L2 banks and channels than a word has bits. */
+static gm_config large_machine(void)
+{
+    enum { SMS = 66, PARTITIONS = 65 };
+    gm_config config;
+    gm_config_defaults(&config);
+    config.gpu.sms = SMS;
+    config.sm.ctas = 1;
+    config.memory.partitions = PARTITIONS;
+    config.memory.banks = 2;
+    config.l2.size = UINT64_C(2) * PARTITIONS * 8192;
+    return config;
+}
+
+/* Four CTAs for each SM, and lines of all banks. */
 static void machines_of_many_components(void **state)
 {
     (void)state;
-    enum { SMS = 66, PARTITIONS = 65, CTAS = 4 * SMS, LOADS = 2, LINES = 4 };
-    trial trial = {.source = memory_source_new()};
-    gm_config_defaults(&trial.config);
-    trial.config.gpu.sms = SMS;
-    trial.config.sm.ctas = 1;
-    trial.config.memory.partitions = PARTITIONS;
-    trial.config.memory.banks = 2;
-    trial.config.l2.size = UINT64_C(2) * PARTITIONS * 8192;
-    memory_kernel(trial.source, CTAS, 32);
-    for (uint32_t cta = 0; cta < CTAS; cta++) {
+    enum { LOADS = 2, LINES = 4 };
+    trial trial = {.config = large_machine(), .source = memory_source_new()};
+    uint32_t ctas = 4 * (uint32_t)trial.config.gpu.sms;
+    memory_kernel(trial.source, ctas, 32);
+    for (uint32_t cta = 0; cta < ctas; cta++) {
         memory_cta(trial.source, cta);
         memory_warp(trial.source, 0);
         for (uint32_t line = 0; line < LINES; line++) {
             memory_stride(trial.source, line < LOADS ? MEMORY_LOAD : MEMORY_STORE, UINT32_MAX,
-                          UINT64_C(0x7f0000000000) + ((uint64_t)line * CTAS + cta) * 128, 4, 4);
+                          UINT64_C(0x7f0000000000) + ((uint64_t)line * ctas + cta) * 128, 4, 4);
         }
     }
     cycle_try(&trial.config, trial.source, (gm_run_options){0}, &trial.whole);
     assert_int_equal(trial.whole.kernels.count, 1);
-    for (uint32_t sm = 0; sm < SMS; sm++) {
+    for (uint32_t sm = 0; sm < trial.config.gpu.sms; sm++) {
         assert_true(trial.whole.results.per_sm[sm].l1d.accesses[GM_LOAD] > LOADS);
     }
+    expect_the_same(&trial, 0, (gm_run_options){.no_skip = true});
+    end_trial(&trial);
+}
+
+/* So many misses in flight that the units are visited with foresight (base/foresight.h). */
+static void many_misses_in_flight(void **state)
+{
+    (void)state;
+    enum { LOADS = 8, LANES = 32, FORESEEN = 3000 };
+    trial trial = {.config = large_machine(), .source = memory_source_new()};
+    uint32_t ctas = (uint32_t)trial.config.gpu.sms;
+    trial.config.l1.size = 128 * 1024;
+    trial.config.l1.mshrs = 256;
+    trial.config.dram.latency = 2000; /* misses wait long */
+    memory_kernel(trial.source, ctas, 32);
+    for (uint32_t cta = 0; cta < ctas; cta++) {
+        memory_cta(trial.source, cta);
+        memory_warp(trial.source, 0);
+        for (uint32_t load = 0; load < LOADS; load++) { /* a line for each lane, of its own */
+            uint64_t first = ((uint64_t)load * ctas + cta) * LANES;
+            memory_stride(trial.source, MEMORY_LOAD, UINT32_MAX,
+                          UINT64_C(0x7f0000000000) + first * 128, 128, 4);
+        }
+    }
+    cycle_try(&trial.config, trial.source, (gm_run_options){0}, &trial.whole);
+    const gm_time_statistics *counts = &trial.whole.results.total.time;
+    assert_true(counts->l1_mshr_cycles > FORESEEN * counts->cycles);
     expect_the_same(&trial, 0, (gm_run_options){.no_skip = true});
     end_trial(&trial);
 }
@@ -214,6 +249,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_cycle_visited, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test(machines_of_many_components),
+        cmocka_unit_test(many_misses_in_flight),
         cmocka_unit_test_setup_teardown(resumed_where_a_kernel_ends, test_folder_setup,
                                         test_folder_teardown),
     };
