@@ -8,10 +8,15 @@
 static gm_arena arena;
 static gm_set_index function;
 
-static void make_function(const char *text, unsigned sets)
+static inline void make_function_of(const char *text, unsigned sets, unsigned line_bits)
 {
     gm_error error;
-    test_ok(gm_set_index_parse(&function, text, sets, 42, &error), error);
+    test_ok(gm_set_index_parse(&function, text, sets, line_bits, &error), error);
+}
+
+static void make_function(const char *text, unsigned sets)
+{
+    make_function_of(text, sets, 42);
 }
 
 static void make(gm_sharing_tracker *tracker, const gm_sharing_tracker_parameters *p)

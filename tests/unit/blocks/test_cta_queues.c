@@ -325,6 +325,84 @@ static void limits(void **state)
     }
 }
 
+/* What is left differs from the tail, from a group, and under BCS from one CTA, in a single bit. */
+static void expect_left_beside(const gm_cta_queues_parameters *p, uint64_t left, unsigned bit)
+{
+    uint64_t other = left ^ UINT64_C(1) << bit;
+    gm_arena arena;
+    gm_cta_queues queues = make(*p, &arena);
+    uint64_t total = gm_mask(p->cta_bits);
+    act(&queues, (gm_cta_queues_request){
+                     .op = GM_CTA_QUEUES_START, .ctas = total, .size = other, .tail = other});
+    bool rr = p->adaptive && total <= other;
+    assert_int_equal(queues.single, rr);
+    queues.next = total - left;
+    for (unsigned sm = 0; sm < p->sms; sm++) { /* all have used theirs up */
+        queues.queue[sm] = (gm_cta_queue){.opened = p->mode == BCS};
+    }
+    gm_cta_queues_response got = act(&queues, (gm_cta_queues_request){.sm = p->sms - 1, .free = 2});
+    bool none = left == 0;
+    if (p->mode == BCS) {
+        assert_int_equal(got.count, none ? 0 : left == 1 || other <= 1 ? 1 : 2);
+    } else {
+        rr = rr || (p->adaptive && left <= other);
+        assert_int_equal(got.single, rr);
+        assert_int_equal(got.taken, !rr && !none);
+        uint64_t taken = !got.taken ? got.count : left < other ? left : other == 0 ? 1 : other;
+        assert_int_equal(queues.next, total - left + taken);
+    }
+    gm_arena_free(&arena);
+}
+
+static void each_bit_of_what_is_left_counts(void **state)
+{
+    (void)state;
+    static const gm_cta_queues_parameters machines[] = {
+        {15, 32, GROUPS, true}, {15, 32, GROUPS, false}, {15, 32, BCS, false},
+        {3, 63, GROUPS, true},  {3, 63, GROUPS, false},  {3, 63, BCS, false},
+    };
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        unsigned bits = machines[i].cta_bits;
+        for (unsigned bit = 0; bit < bits; bit++) {
+            const uint64_t left[] = {0,
+                                     1,
+                                     UINT64_C(1) << bit | 1,
+                                     UINT64_C(1) << (bit + 1) % bits | 1,
+                                     UINT64_C(1) << (bits - 1),
+                                     UINT64_C(0x5555555555555555) & gm_mask(bits),
+                                     gm_mask(bits)};
+            for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
+                expect_left_beside(&machines[i], left[k], bit);
+            }
+        }
+    }
+}
+
+/* A kernel finds each SM as after a reset, whatever its queue was in the last one. */
+static void a_start_clears_every_sm(void **state)
+{
+    (void)state;
+    static const gm_cta_queues_parameters machines[] = {
+        {15, 32, BCS, false}, {15, 32, GROUPS, false}, {1024, 63, BCS, false}};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        const gm_cta_queues_parameters *p = &machines[i];
+        gm_arena arena;
+        gm_cta_queues queues = make(*p, &arena);
+        for (unsigned kernel = 0; kernel < 2; kernel++) {
+            act(&queues, start_of(&queues, UINT32_MAX, 2));
+            for (unsigned sm = 0; sm < p->sms; sm++) {
+                const gm_cta_queues_request ask = {.sm = sm, .free = 2};
+                gm_cta_queues_response got = act(&queues, ask);
+                assert_int_equal(got.count, 1);
+                assert_int_equal(got.cta, 2 * sm);
+                assert_int_equal(got.taken, p->mode == BCS);
+                assert_int_equal(act(&queues, ask).cta, 2 * sm + 1);
+            }
+        }
+        gm_arena_free(&arena);
+    }
+}
+
 enum { CTAS = 250, SMS = 16, NOBODY = 255 };
 
 /* The second way: for each CTA the SM that owns it, and whether it has been placed. */
@@ -629,6 +707,8 @@ int main(void)
         cmocka_unit_test(operations_by_hand),
         cmocka_unit_test(kernels_follow_each_other),
         cmocka_unit_test(limits),
+        cmocka_unit_test(each_bit_of_what_is_left_counts),
+        cmocka_unit_test(a_start_clears_every_sm),
         cmocka_unit_test(every_state_of_few_ctas),
         cmocka_unit_test(both_ways_agree),
     };

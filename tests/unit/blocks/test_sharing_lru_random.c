@@ -24,18 +24,26 @@ static void expect_same_set(const gm_sharing_lru *state, const naive *n, uint64_
     }
 }
 
+/* The first set, the last two, or one of those whose number has one bit. */
+static uint64_t random_set(test_random *random, const gm_sharing_lru_parameters *p)
+{
+    uint64_t last = gm_mask(p->index_bits);
+    const uint64_t sets[] = {0, last, last - 1,
+                             UINT64_C(1) << test_random_below(random, p->index_bits)};
+    return sets[test_random_below(random, 4)];
+}
+
 static gm_sharing_lru_request random_request(test_random *random,
-                                             const gm_sharing_lru_parameters *p, uint64_t sets)
+                                             const gm_sharing_lru_parameters *p)
 {
     static const uint8_t ops[] = {TCH, TCH, TCH, TCH, TCH, REP, REP, REP,
                                   REP, REP, REP, REP, REP, REM, PEK, PEK + 2};
     uint64_t any = test_random_next(random);
-    uint64_t last = gm_mask(p->index_bits);
     return (gm_sharing_lru_request){
         .op = (any & 1023) == 0   ? FLU
               : (any & 1023) == 1 ? RST
                                   : ops[any >> 10 & 15],
-        .index = last - test_random_below(random, sets),
+        .index = random_set(random, p),
         .way = test_random_below(random, p->ways),
         .eligible = (any & 0x8000) != 0 ? gm_mask(p->ways) : any >> 16 & gm_mask(p->ways),
         .incoming = any >> 14 & 1,
@@ -53,7 +61,7 @@ static void run_random(test_random *random, const gm_sharing_lru_parameters *p, 
     assert_non_null(n.set);
     gm_sharing_lru table = make(*p);
     for (unsigned t = 0; t < requests; t++) {
-        gm_sharing_lru_request r = random_request(random, p, 2);
+        gm_sharing_lru_request r = random_request(random, p);
         gm_sharing_lru_response a = gm_sharing_lru_access(&table, r);
         expect_equal(a, naive_access(&n, &r));
         for (unsigned i = 0; i < FIELDS; i++) {
@@ -97,6 +105,7 @@ static void agrees_at_shipped_sizes_and_limits(void **state)
     static const gm_sharing_lru_parameters sizes[] = {
         {GM_SHARING_L1, GM_SHARING_DEAD_ANY, 5, 4, 4}, /* 16 KB, 4 ways [Table I] */
         {GM_SHARING_L2, GM_SHARING_DEAD_OFF, 7, 8, 4}, /* 128 KB, 8 ways [Table I] */
+        {GM_SHARING_L2, GM_SHARING_DEAD_ANY, 8, 8, 4}, /* kepler-sharing, sharing.l2_dead */
         {GM_SHARING_L2, GM_SHARING_DEAD_ANY, 10, 32, 10},
         {GM_SHARING_L1, GM_SHARING_DEAD_PRIVATE, 10, 32, 1},
         {GM_SHARING_L1, GM_SHARING_DEAD_ANY, 1, 1, 1},
