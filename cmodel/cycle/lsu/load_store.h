@@ -145,6 +145,8 @@ typedef struct gm_load_store {
                                  first one */
     gm_l1_bank_statistics bank_counts;
     gm_bank_use bank_use[GM_L1_BANKS];
+    gm_cycle bank_end[GM_L1_BANKS]; /* l1.lookup=banks, not saved: cycle in which the oldest request
+                                       of each pipeline is looked up; GM_NEVER: there is none */
     gm_cycle_l1 l1;
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */

@@ -40,6 +40,7 @@ int gm_load_store_make_bank_pipelines(gm_load_store *unit, const gm_config *conf
     for (uint32_t bank = 0; bank < unit->banks; bank++) {
         unit->bank_pipe[bank] = (gm_bank_pipeline){
             .ring = ring, .piped = piped + bank * places, .blocked = GM_CYCLE_L1_TAKEN};
+        unit->bank_end[bank] = GM_NEVER;
     }
     return 0;
 }
@@ -47,6 +48,13 @@ int gm_load_store_make_bank_pipelines(gm_load_store *unit, const gm_config *conf
 static inline const gm_reordered_request *first_of(const gm_bank_pipeline *pipe)
 {
     return &pipe->piped[gm_ring_first(&pipe->ring)];
+}
+
+static void set_end(gm_load_store *unit, uint32_t bank)
+{
+    const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
+    unit->bank_end[bank] =
+        gm_ring_is_empty(&pipe->ring) ? GM_NEVER : first_of(pipe)->began + unit->pipeline;
 }
 
 /* Returns the stall reasons that may be gone for other banks' requests when the L1 has taken this
@@ -75,19 +83,18 @@ static bool try(gm_load_store *unit, gm_bank_pipeline *pipe, gm_cycle now)
     return taken;
 }
 
-/* Gives the oldest request of a bank to the L1, if it is at the pipeline's end. Returns the stall
- * reasons that may be gone for those of other banks. */
-static uint32_t take_out(gm_load_store *unit, gm_bank_pipeline *pipe, uint32_t gone, gm_cycle now)
+/* Gives the oldest request of a bank, at its pipeline's end, to the L1. Returns the stall reasons
+ * that may be gone for those of other banks. */
+static uint32_t take_out(gm_load_store *unit, uint32_t bank, uint32_t gone, gm_cycle now)
 {
-    if (gm_ring_is_empty(&pipe->ring) || first_of(pipe)->began + unit->pipeline > now) {
-        return 0;
-    }
+    gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
     uint32_t freed = 0;
     unit->blocked = pipe->blocked;
     unit->blocked_from = pipe->blocked_from;
     if (!gm_load_store_waits(unit, gone) && try(unit, pipe, now)) {
         freed = freed_by(unit, first_of(pipe));
         gm_ring_pop(&pipe->ring);
+        set_end(unit, bank);
     }
     pipe->blocked = unit->blocked;
     pipe->blocked_from = unit->blocked_from;
@@ -109,14 +116,24 @@ static gm_cycle put(gm_load_store *unit, uint32_t gone, gm_cycle now)
     }
     while (access->next < access->requests) {
         const gm_line_request *request = gm_load_store_next_request(unit, access);
-        if (gm_load_store_waits_for_bank(unit, request, now)) {
+        uint32_t left = request->sectors;
+        uint32_t bank = gm_load_store_take_piece(unit, request->line, &left);
+        if (left == 0 ? gm_load_store_waits_for(unit, bank, now)
+                      : gm_load_store_waits_for_bank(unit, request, now)) {
             return now + 1;
         }
-        gm_bank_pipeline *pipe = &unit->bank_pipe[gm_load_store_bank_of(unit, request)];
+        gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
         if (!gm_ring_has_room(&pipe->ring)) {
             return GM_NEVER; /* its oldest request leaves first */
         }
-        gm_load_store_take_banks(unit, request, now);
+        if (left == 0) {
+            gm_load_store_take_bank(unit, bank, now);
+        } else {
+            gm_load_store_take_banks(unit, request, now);
+        }
+        if (gm_ring_is_empty(&pipe->ring)) {
+            unit->bank_end[bank] = now + unit->pipeline;
+        }
         pipe->piped[gm_ring_push(&pipe->ring)] = (gm_reordered_request){
             .line = *request, .began = now, .ticket = access->ticket, .kind = access->kind};
         access->next++;
@@ -131,14 +148,11 @@ static gm_cycle next_of_banks(gm_load_store *unit, uint32_t freed, gm_cycle now)
     gm_cycle next = GM_NEVER;
     bool waits = freed != 0;
     for (uint32_t bank = 0; bank < unit->banks; bank++) {
-        const gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
-        bool blocked = pipe->blocked != GM_CYCLE_L1_TAKEN;
+        bool blocked = unit->bank_pipe[bank].blocked != GM_CYCLE_L1_TAKEN;
         waits |= blocked;
-        if ((!blocked || freed != 0) && !gm_ring_is_empty(&pipe->ring)) {
-            gm_cycle end = first_of(pipe)->began + unit->pipeline;
-            gm_wake(&next, end > now ? end : now + 1);
-        }
+        gm_wake(&next, blocked && freed == 0 ? GM_NEVER : unit->bank_end[bank]);
     }
+    next = next > now ? next : now + 1;
     unit->bank_next = waits ? 0 : next;
     return next;
 }
@@ -155,7 +169,9 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
     uint32_t freed = 0;
     gone |= unit->bank_freed;
     for (uint32_t bank = 0; bank < unit->banks; bank++) {
-        freed |= take_out(unit, &unit->bank_pipe[bank], gone | freed, now);
+        if (unit->bank_end[bank] <= now) {
+            freed |= take_out(unit, bank, gone | freed, now);
+        }
     }
     unit->bank_freed = freed; /* the banks before it look in the next cycle */
     gm_cycle next = put(unit, gone | freed, now);
@@ -218,5 +234,6 @@ void gm_load_store_snapshot_bank_pipelines(gm_load_store *unit, gm_snapshot *sna
         GM_SNAPSHOT_VALUE(snapshot, pipe->blocked);
         GM_SNAPSHOT_VALUE(snapshot, pipe->blocked_from);
         GM_SNAPSHOT_VALUE(snapshot, pipe->closed);
+        set_end(unit, bank);
     }
 }

@@ -21,37 +21,13 @@ void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config)
     }
 }
 
-/* Returns the bank of a piece of memory, by its number. */
-static uint32_t bank_of(const gm_load_store *unit, uint64_t piece)
-{
-    return (uint32_t)(unit->bank_xor ? piece ^ piece >> unit->bank_bits : piece) &
-           (unit->banks - 1);
-}
-
-/* Removes the sectors of the first piece from *sectors, and returns the number of the piece. */
-static uint64_t take_piece(const gm_load_store *unit, uint64_t line, uint32_t *sectors)
-{
-    uint64_t first = line << unit->l1.shared->l1_sector_bits;
-    uint64_t piece = (first + gm_lowest_one(*sectors)) >> unit->bank_shift;
-    do {
-        *sectors &= *sectors - 1;
-    } while (*sectors != 0 && (first + gm_lowest_one(*sectors)) >> unit->bank_shift == piece);
-    return piece;
-}
-
-uint32_t gm_load_store_bank_of(const gm_load_store *unit, const gm_line_request *request)
-{
-    uint32_t sectors = request->sectors;
-    return bank_of(unit, take_piece(unit, request->line, &sectors));
-}
-
 bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
                              const gm_line_request *request, gm_cycle now)
 {
     uint32_t left = request->sectors;
     bool conflict = false;
     while (left != 0 && !conflict) {
-        uint32_t bank = bank_of(unit, take_piece(unit, request->line, &left));
+        uint32_t bank = gm_load_store_take_piece(unit, request->line, &left);
         conflict = unit->bank_use[bank].until[side] > now;
     }
     return conflict;
@@ -63,7 +39,7 @@ uint32_t gm_load_store_occupy(gm_load_store *unit, gm_bank_side side,
     uint32_t left = request->sectors;
     uint32_t cycles = 0;
     while (left != 0) {
-        uint32_t bank = bank_of(unit, take_piece(unit, request->line, &left));
+        uint32_t bank = gm_load_store_take_piece(unit, request->line, &left);
         gm_cycle *until = &unit->bank_use[bank].until[side];
         *until = (*until > now ? *until : now) + 1;
         cycles++;

@@ -5,6 +5,7 @@
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_BANKS_H
 
 #include "cycle/lsu/load_store.h"
+#include "goldmem/bits.h"
 
 /* Returns the most line requests that the L1 takes in a cycle. */
 uint32_t gm_load_store_width(const gm_config *config);
@@ -12,8 +13,18 @@ uint32_t gm_load_store_width(const gm_config *config);
 /* Sets unit->banks and what follows from it. Requires a unit whose order is set. */
 void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config);
 
-/* Returns the bank of a request that lies in one. */
-uint32_t gm_load_store_bank_of(const gm_load_store *unit, const gm_line_request *request);
+/* Removes the sectors of the first piece of a line's *sectors, and returns its bank. */
+static inline uint32_t gm_load_store_take_piece(const gm_load_store *unit, uint64_t line,
+                                                uint32_t *sectors)
+{
+    uint64_t first = line << unit->l1.shared->l1_sector_bits;
+    uint64_t piece = (first + gm_lowest_one(*sectors)) >> unit->bank_shift;
+    do {
+        *sectors &= *sectors - 1;
+    } while (*sectors != 0 && (first + gm_lowest_one(*sectors)) >> unit->bank_shift == piece);
+    uint64_t turn = unit->bank_xor ? piece ^ piece >> unit->bank_bits : piece;
+    return (uint32_t)turn & (unit->banks - 1);
+}
 
 /* True if a bank of the request is in use in cycle `now`. */
 bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
@@ -36,6 +47,21 @@ static inline bool gm_load_store_waits_for_bank(gm_load_store *unit, const gm_li
                                                 gm_cycle now)
 {
     bool waits = gm_load_store_conflicts(unit, GM_BANK_ENTRY, request, now);
+    unit->bank_counts.conflicts += waits;
+    return waits;
+}
+
+/* As the two above, for a request of one piece, which lies in `bank`. */
+static inline void gm_load_store_take_bank(gm_load_store *unit, uint32_t bank, gm_cycle now)
+{
+    unit->bank_counts.requests++;
+    unit->bank_counts.cycles++;
+    unit->bank_use[bank].until[GM_BANK_ENTRY] = now + 1;
+}
+
+static inline bool gm_load_store_waits_for(gm_load_store *unit, uint32_t bank, gm_cycle now)
+{
+    bool waits = unit->bank_use[bank].until[GM_BANK_ENTRY] > now;
     unit->bank_counts.conflicts += waits;
     return waits;
 }
