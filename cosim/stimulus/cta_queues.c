@@ -266,8 +266,65 @@ static void put_highest(const gm_cosim_configuration *configuration, gm_cosim_ta
     put_ask(tape, sms - 1, 1);
 }
 
-/* Groups and tails that differ from what is left in one bit; then the highest numbers; then a
- * kernel of two CTAs for each SM, in groups of two and of one, to its end and beyond. */
+enum {
+    CARRIED = 4400 /* ASKs of a round until what is in no queue begins behind a power of two */
+};
+
+/* Returns the highest bit into which the number of the first CTA in no queue carries in a round: SM
+ * 0 has used up its group of `size` CTAs, and so many are in the other SMs' as well. */
+static unsigned carried_bit(const gm_cosim_configuration *configuration, uint64_t *size)
+{
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t sms = configuration->parameter[SMS][0];
+    bool queues = configuration->parameter[MODE][0] != GM_CTA_QUEUES_RR;
+    unsigned bit = bits - 1;
+    uint64_t groups = queues ? sms : 1;
+    while (bit > 0 && gm_mask(bit) / groups > CARRIED) {
+        bit--;
+    }
+    *size = gm_mask(bit) / groups > 0 ? gm_mask(bit) / groups : 1;
+    return bit;
+}
+
+/* Returns true if SMs get CTAs that are in no queue, one or two at a time. */
+static bool gives_singly(const gm_cosim_configuration *configuration)
+{
+    return configuration->parameter[MODE][0] != GM_CTA_QUEUES_GROUPS ||
+           configuration->parameter[ADAPTIVE][0] != 0;
+}
+
+/* Numbers of CTAs carry into their highest bits: those of a queue, of which the second begins at
+ * the last one below a power of two; and those in no queue, once SM 0 has used up its group, up to
+ * the end of the kernel. */
+static void put_carries(const gm_cosim_configuration *configuration, uint64_t round,
+                        gm_cosim_tape *tape)
+{
+    unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
+    uint64_t sms = configuration->parameter[SMS][0];
+    uint64_t most = gm_mask(bits);
+    uint64_t size;
+    unsigned bit = carried_bit(configuration, &size);
+    put_start(tape, most, most >> 1, 0);
+    put_ask(tape, 0, 1);
+    put_ask(tape, sms > 1, 1);
+    if (!gives_singly(configuration)) {
+        return;
+    }
+    bool queues = configuration->parameter[MODE][0] != GM_CTA_QUEUES_RR;
+    bool odd = configuration->parameter[MODE][0] == GM_CTA_QUEUES_BCS && (round & 1) == 0;
+    uint64_t total = (UINT64_C(1) << bit) + odd; /* of BCS: a pair reaches it, or a single CTA */
+    put_start(tape, total & most, size, (total - 1) & most);
+    for (uint64_t sm = 0; queues && sm < sms; sm++) {
+        put_ask(tape, sm, 1);
+    }
+    uint64_t behind = (queues ? sms : 1) * size;
+    for (uint64_t ask = 0; ask < size + (UINT64_C(1) << bit) - behind + 2; ask++) {
+        put_ask(tape, 0, 2);
+    }
+}
+
+/* Groups and tails that differ from what is left in one bit; then the highest numbers and carries;
+ * then a kernel of two CTAs for each SM, in groups of two and of one, to its end and beyond. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     unsigned bits = (unsigned)configuration->parameter[CTA_W][0];
@@ -287,6 +344,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         put_distances(configuration, bit, tape);
     }
     put_highest(configuration, tape);
+    put_carries(configuration, round, tape);
     for (uint64_t size = 1; size <= 2; size++) {
         uint64_t both = 2 * sms <= most ? 2 * sms : most;
         put_start(tape, both, size <= most ? size : 1, (sms - 1) * size & most);
@@ -318,6 +376,8 @@ enum {
     TAIL_BIT, /* adaptive: */
     TURNS,
     FINISHES,
+    OWN_CARRIES, /* queues */
+    NEXT_CARRIES,
     GOALS
 };
 
@@ -383,6 +443,14 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         (gm_cosim_goal){"the scheduler becomes RR after the START", false, adaptive && bits > 1};
     goal[FINISHES] = (gm_cosim_goal){"SM that gets a CTA of its own under RR", false,
                                      adaptive && several && bits > 2};
+    uint64_t size;
+    uint64_t carried = gm_mask(carried_bit(configuration, &size) + 1);
+    bool twos = mode == GM_CTA_QUEUES_BCS;
+    goal[OWN_CARRIES] = (gm_cosim_goal){"carry of the next CTA of a queue into", true,
+                                        runs && several && bits > 2 ? gm_mask(bits) : 0};
+    goal[NEXT_CARRIES] =
+        (gm_cosim_goal){"carry of the first CTA in no queue into", true,
+                        gives_singly(configuration) && bits > 2 ? carried & ~(uint64_t)twos : 0};
     return GOALS;
 }
 
@@ -423,6 +491,11 @@ static void meet_ask(const gm_cta_queues *queues, const gm_cta_queues_request *i
     met[ONE_EACH] = mode == GM_CTA_QUEUES_BCS && queue->opened && left > 1 && queues->size == 1;
     met[TURNS] = drained && tail && !queues->single && left != 0;
     met[FINISHES] = !drained && queues->single;
+    uint64_t behind = pair && it->free > 1 ? queues->next + 2 : queues->next + 1;
+    bool singly = drained && !takes && left != 0 && (!pair || it->free > 1);
+    uint64_t first = drained ? queues->next : queue->current;
+    met[OWN_CARRIES] = !drained || takes ? first ^ (first + 1) : 0;
+    met[NEXT_CARRIES] = singly ? queues->next ^ behind : 0;
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
