@@ -38,6 +38,11 @@ unsigned test_rounds(unsigned all)
 #endif
 }
 
+bool test_takes(unsigned number)
+{
+    return number % (test_rounds(3) == 3 ? 1 : 3) == 0;
+}
+
 static char *read_whole(FILE *file, size_t *length)
 {
     char *text = NULL;

@@ -26,6 +26,10 @@ uint64_t test_random_below(test_random *random, uint64_t bound); /* 0 <= r < bou
  * each takes ten times as long. */
 unsigned test_rounds(unsigned all);
 
+/* Returns whether a loop over combinations takes combination `number`: each without sanitizers,
+ * every third one under sanitizers. */
+bool test_takes(unsigned number);
+
 /* A finished command: exit status (128 + n when killed by signal n), its outputs (heap, NUL-ended).
  */
 typedef struct test_command {

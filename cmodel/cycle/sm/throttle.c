@@ -283,23 +283,41 @@ void gm_cycle_throttle_decide(gm_cycle_sm *sm)
     }
 }
 
-/* True if a ready warp may issue exactly if fewer than the limit of its scheduler's older warps
- * count, by their ages. For assertions. */
-static inline bool is_right(const gm_cycle_sm *sm, uint32_t slot)
+/* Returns how many warps of a scheduler that count are older than `age`. For assertions. */
+static inline uint32_t older_than(const gm_cycle_sm *sm, uint32_t scheduler, uint64_t age)
 {
     uint32_t older = 0;
-    for (uint32_t i = slot % sm->schedulers; i < sm->slots; i += sm->schedulers) {
-        older += !gm_cycle_throttle_excludes((gm_warp_state)sm->warp[i].state) &&
-                 sm->age[i] < sm->age[slot];
+    for (uint32_t i = scheduler; i < sm->slots; i += sm->schedulers) {
+        older += sm->age[i] < age && !gm_cycle_throttle_excludes((gm_warp_state)sm->warp[i].state);
     }
-    return gm_bitset_has(sm->throttle->may_issue, slot) == (older < sm->throttle->limit);
+    return older;
+}
+
+/* True if a warp may issue exactly if fewer than the limit of its scheduler's older warps count, by
+ * their ages: so for the youngest that may, and for the oldest that may not. For assertions. */
+static inline bool is_right(const gm_cycle_sm *sm, uint32_t scheduler)
+{
+    uint64_t youngest = 0; /* that may issue */
+    uint64_t oldest = UINT64_MAX;
+    for (uint32_t i = scheduler; i < sm->slots; i += sm->schedulers) {
+        if (sm->warp[i].state == GM_STATE_FREE) {
+            continue;
+        }
+        if (gm_bitset_has(sm->throttle->may_issue, i)) {
+            youngest = sm->age[i] > youngest ? sm->age[i] : youngest;
+        } else {
+            oldest = sm->age[i] < oldest ? sm->age[i] : oldest;
+        }
+    }
+    return older_than(sm, scheduler, youngest) < sm->throttle->limit &&
+           (oldest == UINT64_MAX || older_than(sm, scheduler, oldest) >= sm->throttle->limit);
 }
 
 static inline bool is_decided(const gm_cycle_sm *sm)
 {
     bool right = true;
-    for (uint32_t slot = 0; right && slot < sm->slots; slot++) {
-        right = sm->warp[slot].state == GM_STATE_FREE || is_right(sm, slot);
+    for (uint32_t i = 0; right && i < sm->schedulers; i++) {
+        right = is_right(sm, i);
     }
     return right;
 }

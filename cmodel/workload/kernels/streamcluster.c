@@ -95,11 +95,13 @@ GM_KERNEL(compute_cost, gain)
 static void measure(streamcluster *s, uint32_t x)
 {
     const gain *g = &s->gain;
-    memset(s->distance, 0, g->points * sizeof *s->distance);
+    float *distance = s->distance;
+    memset(distance, 0, g->points * sizeof *distance);
     for (uint32_t d = 0; d < g->dimensions; d++) {
         const float *row = g->coordinate + (size_t)d * g->points;
+        const float at = row[x];
         for (uint32_t i = 0; i < g->points; i++) {
-            s->distance[i] += (row[i] - row[x]) * (row[i] - row[x]);
+            distance[i] += (row[i] - at) * (row[i] - at);
         }
     }
 }

@@ -226,12 +226,12 @@ static void agree_with_a_list_of_all_accesses(void **state)
 {
     (void)state;
     static const char *const workloads[] = {
-        "syrk,n=24",
-        "conv2d,rows=70,columns=90",
-        "hotspot,n=64,steps=4",
-        "bfs,nodes=2000",
+        "syrk,n=16",
+        "conv2d,rows=70,columns=40",
+        "hotspot,n=64,steps=2",
+        "bfs,nodes=1000",
         "nw,n=64",
-        "spmv,rows=700",
+        "spmv,rows=400",
     };
     for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
         touches all = read_touches(workloads[i]);

@@ -78,45 +78,61 @@ static uint64_t either(uint64_t value, uint64_t otherwise)
     return value != 0 ? value : otherwise;
 }
 
-static const char *broken(const gm_config *config, const test_dram_command *a,
-                          const test_dram_command *b)
+enum { RULES = 24 };
+typedef struct rules {
+    rule rule[RULES];
+    uint64_t longest; /* of their distances */
+} rules;
+
+static rules make_rules(const gm_config *config)
 {
     uint64_t burst = config->dram.burst_cycles;
     uint64_t written = config->dram.twl + burst;
     uint64_t turned = config->dram.tcl + burst + 2 - config->dram.twl;
-    const rule rules[] = {
-        {"tRC", ACT, ACT, BANK, config->dram.trc},
-        {"tRAS", ACT, PRE, BANK, config->dram.tras},
-        {"tRCD", ACT, RD, BANK, config->dram.trcd},
-        {"tRCDW", ACT, WR, BANK, either(config->dram.trcdw, config->dram.trcd)},
-        {"tRP", PRE, ACT, BANK, config->dram.trp},
-        {"tRTP", RD, PRE, BANK, config->dram.trtp},
-        {"tRTPL", RD, PRE, GROUP, config->dram.trtpl},
-        {"tWR", WR, PRE, BANK, written + config->dram.twr},
-        {"tCCDL", COLUMNS, COLUMNS, GROUP, either(config->dram.tccdl, config->dram.tccd)},
-        {"tCDLRL", WR, RD, GROUP, written + either(config->dram.tcdlrl, config->dram.tcdlr)},
-        {"tRRDL", ACT, ACT, GROUP, either(config->dram.trrdl, config->dram.trrd)},
-        {"tRRD", ACT, ACT, PART, config->dram.trrd},
-        {"tCCD", COLUMNS, COLUMNS, PART, config->dram.tccd},
-        {"tCDLR", WR, RD, PART, written + config->dram.tcdlr},
-        {"tRTW", RD, WR, PART, either(config->dram.trtw, turned)},
-        {"tPPD", PRE, PRE, PART, config->dram.tppd},
-        {"refresh after tRP", PRE, REF, BANK, config->dram.trp},
-        {"refresh after tRP", PRE, REFALL, PART, config->dram.trp},
-        {"refresh after tRC", ACT, REF, BANK, config->dram.trc},
-        {"refresh after tRC", ACT, REFALL, PART, config->dram.trc},
-        {"refresh after tRRD", ACT, REF, OTHER, config->dram.trrd},
-        {"tRFCB", REF, ACT | REF, BANK, config->dram.trfcb},
-        {"tRREFD", REF, ACT | REF, OTHER, config->dram.trrefd},
-        {"tRFC", REFALL, ANY, PART, config->dram.trfc},
-    };
+    rules all = {
+        .rule = {
+            {"tRC", ACT, ACT, BANK, config->dram.trc},
+            {"tRAS", ACT, PRE, BANK, config->dram.tras},
+            {"tRCD", ACT, RD, BANK, config->dram.trcd},
+            {"tRCDW", ACT, WR, BANK, either(config->dram.trcdw, config->dram.trcd)},
+            {"tRP", PRE, ACT, BANK, config->dram.trp},
+            {"tRTP", RD, PRE, BANK, config->dram.trtp},
+            {"tRTPL", RD, PRE, GROUP, config->dram.trtpl},
+            {"tWR", WR, PRE, BANK, written + config->dram.twr},
+            {"tCCDL", COLUMNS, COLUMNS, GROUP, either(config->dram.tccdl, config->dram.tccd)},
+            {"tCDLRL", WR, RD, GROUP, written + either(config->dram.tcdlrl, config->dram.tcdlr)},
+            {"tRRDL", ACT, ACT, GROUP, either(config->dram.trrdl, config->dram.trrd)},
+            {"tRRD", ACT, ACT, PART, config->dram.trrd},
+            {"tCCD", COLUMNS, COLUMNS, PART, config->dram.tccd},
+            {"tCDLR", WR, RD, PART, written + config->dram.tcdlr},
+            {"tRTW", RD, WR, PART, either(config->dram.trtw, turned)},
+            {"tPPD", PRE, PRE, PART, config->dram.tppd},
+            {"refresh after tRP", PRE, REF, BANK, config->dram.trp},
+            {"refresh after tRP", PRE, REFALL, PART, config->dram.trp},
+            {"refresh after tRC", ACT, REF, BANK, config->dram.trc},
+            {"refresh after tRC", ACT, REFALL, PART, config->dram.trc},
+            {"refresh after tRRD", ACT, REF, OTHER, config->dram.trrd},
+            {"tRFCB", REF, ACT | REF, BANK, config->dram.trfcb},
+            {"tRREFD", REF, ACT | REF, OTHER, config->dram.trrefd},
+            {"tRFC", REFALL, ANY, PART, config->dram.trfc},
+        }};
+    for (size_t i = 0; i < RULES; i++) {
+        uint64_t least = all.rule[i].least;
+        all.longest = least > all.longest ? least : all.longest;
+    }
+    return all;
+}
+
+static const char *broken(const gm_config *config, const rules *all, const test_dram_command *a,
+                          const test_dram_command *b)
+{
     gm_cycle first = received(config, a);
     gm_cycle second = received(config, b);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const rule *rule = &rules[i];
+    for (size_t i = 0; second < first + all->longest && i < RULES; i++) {
+        const rule *rule = &all->rule[i];
         bool applies = (rule->from >> a->command & 1) != 0 && (rule->to >> b->command & 1) != 0 &&
-                       is_in(rule->scope, config, a, b);
-        if (applies && second < first + rule->least) {
+                       second < first + rule->least;
+        if (applies && is_in(rule->scope, config, a, b)) {
             return rule->name;
         }
     }
@@ -161,6 +177,7 @@ const char *test_parts_rule(const gm_config *config, const test_dram_command *hi
                             const test_dram_command *next)
 {
     uint64_t far = reach(config);
+    const rules all = make_rules(config);
     unsigned activates = 0; /* of the part */
     for (size_t i = count; i > 0 && history[i - 1].at + far >= next->at; i--) {
         const test_dram_command *before = &history[i - 1];
@@ -173,7 +190,7 @@ const char *test_parts_rule(const gm_config *config, const test_dram_command *hi
         if (part_of(config, before) != part_of(config, next)) {
             continue;
         }
-        const char *rule = broken(config, before, next);
+        const char *rule = broken(config, &all, before, next);
         if (rule == NULL && data_overlap(config, before, next)) {
             rule = "data bus";
         }

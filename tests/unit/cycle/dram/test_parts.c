@@ -271,7 +271,7 @@ static void any_machine_obeys_every_distance(void **state)
 {
     (void)state;
     test_random random = test_random_start(2);
-    for (int i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < test_rounds(40); i++) {
         gm_config config;
         test_channel test;
         test_channel every;

@@ -247,7 +247,7 @@ static void a_load_is_held_back_while_scores_forbid_it(void **state)
 }
 
 enum { ROUNDS = 60 };
-enum { WARPS = 16, LINES = 4, TIMES = 30 };
+enum { WARPS = 16, LINES = 4, TIMES = 15 };
 
 /* Each warp loads its own lines again and again; all lines together are twice the L1's. */
 static memory_source *thrash(bool barriers)

@@ -189,7 +189,8 @@ static gm_config sampled(unsigned round, memory_source *source)
     return config;
 }
 
-/* Stops the run at each of STOPS cycles, and goes on from there. */
+/* Stops the run at each of STOPS cycles, under sanitizers at every third one, and goes on from
+ * there. */
 static void stop_everywhere(const gm_config *config, memory_source *source,
                             const cycle_outcome *whole)
 {
@@ -197,6 +198,9 @@ static void stop_everywhere(const gm_config *config, memory_source *source,
     uint64_t cycles = whole->results.total.time.cycles;
     for (uint64_t stop = 1; stop < STOPS; stop++) {
         cycle_outcome other;
+        if (!test_takes((unsigned)(stop + cycles % 3))) {
+            continue;
+        }
         (void)remove(path);
         const gm_run_options save = {.max_cycles = stop * cycles / STOPS,
                                      .checkpoint = path,
@@ -289,7 +293,7 @@ static void with_sharing_trackers(void **state)
     unsigned resumed = 0;
     uint64_t supplied = 0;
     snprintf(path, sizeof path, "%s/checkpoint", test_folder());
-    for (unsigned round = 0; round < TRACKED; round++) {
+    for (unsigned round = 0; round < test_rounds(TRACKED); round++) {
         gm_config config = timed_variant(round % POLICY_VARIANTS);
         config.gpu.sms = 4;
         config.sm.ctas = 3;
@@ -308,7 +312,7 @@ static void with_sharing_trackers(void **state)
         gm_results_free(&whole.results);
         gm_source_close(&source->source);
     }
-    assert_true(resumed > TRACKED / 3 && supplied > 500);
+    assert_true(resumed > test_rounds(TRACKED) / 3 && supplied > test_rounds(500));
 }
 
 /* Launches of warps and passes over banks, in which most of these runs are broken off. */
@@ -377,7 +381,7 @@ static void with_a_dram_standard(void **state)
 
 /* CTAs of three lengths, so that some end at once and it is the scheduler's turn that says which
  * next one goes where; each has a number of lanes of its own, so that it is seen where it went.
- * Broken off at each CTA. */
+ * Broken off at each CTA, under sanitizers at every third one. */
 static void the_turn_of_sms(void **state)
 {
     (void)state;
@@ -401,7 +405,10 @@ static void the_turn_of_sms(void **state)
     cycle_outcome whole;
     cycle_outcome other;
     cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
-    for (size_t cta = 6; cta < TURNS; cta++) {
+    for (unsigned cta = 6; cta < TURNS; cta++) {
+        if (!test_takes(cta)) {
+            continue;
+        }
         (void)remove(path);
         source->fail_at = cta;
         cycle_try(&config, source,

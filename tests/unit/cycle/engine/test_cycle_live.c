@@ -65,15 +65,16 @@ static void every_workload_under_every_protocol(void **state)
     for (unsigned w = 0; w < WORKLOADS; w++) {
         for (unsigned p = 0; p < PROTOCOLS; p++) {
             const gm_config config = machine(protocols[p]);
+            static const gm_run_options others[] = {{.no_skip = true}, {.check_values = true}};
             gm_results plain = run_well(&config, workloads[w], (gm_run_options){.threads = 2});
-            gm_results steps = run_well(&config, workloads[w], (gm_run_options){.no_skip = true});
-            gm_results values =
-                run_well(&config, workloads[w], (gm_run_options){.check_values = true});
-            assert_same(&plain, &steps);
-            assert_same(&plain, &values);
+            for (unsigned i = 0; i < 2; i++) {
+                if (test_takes(w + 2 * p + i)) {
+                    gm_results other = run_well(&config, workloads[w], others[i]);
+                    assert_same(&plain, &other);
+                    gm_results_free(&other);
+                }
+            }
             gm_results_free(&plain);
-            gm_results_free(&steps);
-            gm_results_free(&values);
         }
     }
 }
@@ -99,6 +100,9 @@ static void other_machines(void **state)
             gm_config config =
                 machine(i < FREE ? protocols[(i + w) % PROTOCOLS] : GM_COHERENCE_NONE);
             gm_error error;
+            if (!test_takes(i + w)) {
+                continue;
+            }
             for (unsigned k = 0; k < 3 && machines[i][k] != NULL; k++) {
                 test_ok(gm_config_assign(&config, machines[i][k], &error), error);
             }

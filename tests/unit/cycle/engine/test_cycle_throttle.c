@@ -45,12 +45,14 @@ static void every_limit_runs_all(void **state)
         gm_results none = run(config, source, 0, false);
         for (uint64_t limit = 1; limit <= 3; limit++) {
             gm_results skips = run(config, source, limit, false);
-            gm_results visits = run(config, source, limit, true);
-            cycle_same(&config, &skips, &visits);
+            if (test_takes(number + (unsigned)limit)) {
+                gm_results visits = run(config, source, limit, true);
+                cycle_same(&config, &skips, &visits);
+                gm_results_free(&visits);
+            }
             assert_memory_equal(&skips.total.core, &none.total.core, sizeof none.total.core);
             throttled += skips.total.time.slots_throttled;
             gm_results_free(&skips);
-            gm_results_free(&visits);
         }
         gm_results_free(&none);
         gm_source_close(&source->source);

@@ -92,7 +92,7 @@ static void each_bank_keeps_the_gates_decision(void **state)
     test_random random = test_random_start(23);
     stream *stream = malloc(sizeof *stream);
     assert_non_null(stream);
-    for (unsigned run = 0; run < RUNS; run++) {
+    for (unsigned run = 0; run < test_rounds(RUNS); run++) {
         gm_config config = random_gated_banks(&random);
         make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
         uint64_t hash[2];
@@ -210,7 +210,7 @@ static void snapshot_in_the_middle(void **state)
     stream *stream = malloc(sizeof *stream);
     assert_non_null(stream);
     unsigned found[MOMENTS] = {0};
-    for (unsigned run = 0; run < 160; run++) {
+    for (unsigned run = 0; run < test_rounds(160); run++) {
         gm_config config = config_for(run % MOMENTS, &random);
         make_stream(stream, &random, &config, 20);
         gm_cycle length = length_of(stream, &config);

@@ -322,7 +322,7 @@ static void compare(uint64_t seed, kind kind)
     static network_record record[NETWORK_PACKETS];
     static network_record expected[NETWORK_PACKETS];
     test_random random = test_random_start(seed);
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned round = 0; round < test_rounds(ROUNDS); round++) {
         gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
         p.classes = p.networks = 1;
         if (kind != ISLIP) {

@@ -257,10 +257,15 @@ static bool counts(const gm_cycle_sm *sm, uint32_t slot)
 /* Second implementation: permission by counting, of a warp that is not excluded, in may[slot]. */
 static void count_older(const gm_cycle_sm *sm, uint64_t limit, bool *may)
 {
+    bool counted[GM_WARP_SLOTS];
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        counted[slot] = counts(sm, slot);
+    }
     for (uint32_t slot = 0; slot < sm->slots; slot++) {
         uint64_t older = 0;
-        for (uint32_t i = slot % sm->schedulers; i < sm->slots; i += sm->schedulers) {
-            older += counts(sm, i) && sm->age[i] < sm->age[slot];
+        uint32_t i = slot % (uint32_t)sm->schedulers;
+        for (; i < sm->slots && older < limit; i += sm->schedulers) {
+            older += counted[i] && sm->age[i] < sm->age[slot];
         }
         may[slot] = older < limit;
     }
@@ -274,7 +279,7 @@ static void only_the_oldest_issue(void **state)
     static sm_run run;
     test_random random = test_random_start(50);
     uint64_t throttled = 0;
-    for (int round = 0; round < 100; round++) {
+    for (unsigned round = 0; round < test_rounds(100); round++) {
         random_run(&run, &random);
         fit_limiter(&run);
         run.config.sm.throttle = GM_THROTTLE_STATIC;
@@ -309,7 +314,7 @@ static void only_the_oldest_issue(void **state)
         sm_free(&run);
         gm_opcode_table_free(&run.source.opcodes);
     }
-    assert_true(throttled > 1000);
+    assert_true(throttled > test_rounds(1000));
 }
 
 /* Goes on with the state of `from` in a machine of its own, whose warps get their instructions
