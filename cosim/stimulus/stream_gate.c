@@ -48,7 +48,7 @@ static const gm_cosim_instance instances[] = {
     {"count_bits=5 threshold=75 least=4", true, true},
     {"count_bits=4 threshold=50 least=3", true, true},
     {"count_bits=1 threshold=1 least=1", false, true},
-    {"count_bits=15 threshold=90 least=64", false, true},
+    {"count_bits=15 threshold=90 least=64", false, false},
     {"count_bits=6 threshold=100 least=8", false, true},
     {"count_bits=3 threshold=1 least=7", false, true},
     {"count_bits=20 threshold=99 least=1048575", false, false},
@@ -145,30 +145,47 @@ static uint64_t exact_length(const gm_cosim_configuration *configuration)
     return length <= full ? length : 0;
 }
 
+/* Returns the largest such number, if its highest bit is that of the counts; else 0. */
+static uint64_t large_length(const gm_cosim_configuration *configuration)
+{
+    uint64_t full = gm_mask((unsigned)configuration->parameter[COUNT_W][0]);
+    uint64_t length = full;
+    while (length > 0 && length * configuration->parameter[THRESHOLD][0] % 100 != 0) {
+        length--;
+    }
+    return length > full / 2 && length >= configuration->parameter[LEAST][0] ? length : 0;
+}
+
+/* Has a period at the threshold, and one a miss away from it, on the other side. */
+static void put_threshold(const gm_cosim_configuration *configuration, gm_cosim_tape *tape,
+                          uint64_t length, bool closed)
+{
+    uint64_t at = length * configuration->parameter[THRESHOLD][0] / 100;
+    uint64_t least = configuration->parameter[LEAST][0];
+    put_period(tape, least, closed ? least : 0);
+    put_period(tape, length, at);
+    put_period(tape, length, closed && at > 0 ? at - 1 : at + (at < length));
+}
+
 /* Has periods of 3/8 and 5/8 of the largest count, without a miss and without a hit: a difference
- * with too few bits wraps there, and not always at the largest count. Closes or opens the gate, has
- * a period at the threshold, and one a miss away from it. Then fills the counts, and goes on: by
- * misses, by hits, or by misses and a hit. */
+ * with too few bits wraps there, and not always at the largest count. Closes or opens the gate, and
+ * has periods at the threshold, of few accesses and of as many as are counted. Then fills the
+ * counts, and goes on: by misses, by hits, or by misses and a hit. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     unsigned bits = (unsigned)configuration->parameter[COUNT_W][0];
-    uint64_t threshold = configuration->parameter[THRESHOLD][0];
-    uint64_t least = configuration->parameter[LEAST][0];
     if (bits > LONGEST) {
         return;
     }
     uint64_t full = gm_mask(bits);
-    uint64_t length = exact_length(configuration);
-    uint64_t at = length * threshold / 100;
     for (uint64_t eighths = 3; eighths <= 5; eighths += 2) {
         put_period(tape, full * eighths / 8, 0);
         put_period(tape, full * eighths / 8, full * eighths / 8);
     }
     for (unsigned closed = 0; closed < 2; closed++) {
         put_period(tape, full, closed != 0 ? full : 0);
-        put_period(tape, length, at);
-        put_period(tape, length, closed != 0 && at > 0 ? at - 1 : at + (at < length));
-        put_period(tape, least, closed != 0 ? 0 : least);
+        put_threshold(configuration, tape, exact_length(configuration), closed != 0);
+        put_threshold(configuration, tape, large_length(configuration), closed != 0);
     }
     put_period(tape, full + BEYOND, round % 3 == 0 ? full + BEYOND : round % 3 == 1 ? 0 : full - 1);
     for (uint64_t i = 0; i < full + BEYOND; i++) {
@@ -177,7 +194,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put(tape, GM_STREAM_GATE_PERIOD, false);
 }
 
-enum { FULL, AT_THRESHOLD, FEW, HOT, HITS, MISSES, GOALS };
+enum { FULL, AT_THRESHOLD, FEW, HOT, HITS, MISSES, LARGE, ABOVE, BELOW, GOALS };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -193,6 +210,12 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     uint64_t quarters = fills && p[COUNT_W][0] > 4 ? 6 : 0; /* the second and the third */
     goal[HITS] = (gm_cosim_goal){"a period without a miss, by its quarter", false, quarters};
     goal[MISSES] = (gm_cosim_goal){"a period without a hit, by its quarter", false, quarters};
+    bool large = fills && large_length(configuration) != 0;
+    bool closes = large && p[THRESHOLD][0] < 100;
+    goal[LARGE] = (gm_cosim_goal){"a period at the threshold, with the counts' highest bit; closed",
+                                  false, (uint64_t)large + 2 * (uint64_t)closes};
+    goal[ABOVE] = (gm_cosim_goal){"with that bit, a miss more closes", false, closes};
+    goal[BELOW] = (gm_cosim_goal){"with that bit, a miss less opens", false, closes};
     return GOALS;
 }
 
@@ -221,6 +244,11 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     uint64_t quarter = ends ? UINT64_C(1) << (UINT64_C(4) * gate->accesses >> p->count_bits) : 0;
     met[HITS] = gate->misses == 0 ? quarter : 0;
     met[MISSES] = gate->misses == gate->accesses ? quarter : 0;
+    bool large = ends && fields->hot == 0 && gate->accesses >= p->least &&
+                 gate->accesses >> (p->count_bits - 1) != 0;
+    met[LARGE] = large && missed == allowed ? UINT64_C(1) << gate->closed : 0;
+    met[ABOVE] = large && !gate->closed && missed == allowed + 100;
+    met[BELOW] = large && gate->closed && missed + 100 == allowed;
     met[HOT] = ends && fields->hot != 0 && gate->accesses >= p->least && missed > allowed;
 }
 

@@ -16,6 +16,7 @@ enum {
     GOAL_NO_LINE,
     GOAL_NO_ENTRY,
     GOAL_COUNT,
+    GOAL_AGES,
     GOAL_COUNTER, /* SRRIP, SHiP: those of counter_goals.h */
 };
 
@@ -29,6 +30,29 @@ static inline uint64_t highest_count(const gm_cosim_configuration *configuration
         configuration->parameter[THRESHOLD][0] + configuration->parameter[COMPARE_ABOVE][0];
     uint64_t counted = enough < all ? enough : all;
     return first > counted ? first : counted;
+}
+
+/* The bit of a reference count among those that age: of more than 6 bits, the upper 6. */
+static inline uint64_t bit_of_count(uint64_t count, uint64_t bits)
+{
+    return UINT64_C(1) << (bits > 6 ? count >> (bits - 6) : count);
+}
+
+/* The counts that an entry can have while another line gets a data line: with one data line only
+ * those of an entry without. */
+static inline uint64_t counts_that_age(const gm_cosim_configuration *configuration)
+{
+    uint64_t bits = configuration->parameter[RC_W][0];
+    uint64_t enough =
+        configuration->parameter[THRESHOLD][0] + configuration->parameter[COMPARE_ABOVE][0];
+    uint64_t most = highest_count(configuration);
+    bool alone = configuration->parameter[DATA_WAYS][0] == 1;
+    most = alone && most >= enough ? (enough > 0 ? enough - 1 : 0) : most;
+    uint64_t counts = 0;
+    for (uint64_t count = 1; count <= most; count++) {
+        counts |= bit_of_count(count, bits);
+    }
+    return counts;
 }
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
@@ -50,9 +74,27 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         "all entries of a set are in use, and one more is requested", false, tags >= tag_ways};
     goal[GOAL_COUNT] = (gm_cosim_goal){
         "a reference count is at its highest, and its line is requested again", false, 1};
+    goal[GOAL_AGES] = (gm_cosim_goal){"an entry ages, by its reference count", false,
+                                      counts_that_age(configuration)};
     return GOAL_COUNTER + counter_goals(goal + GOAL_COUNTER,
                                         configuration->parameter[REPLACEMENT][0],
                                         configuration->parameter[SIGNATURE_W][0]);
+}
+
+/* Sets the goal of ageing, for a transaction that allocates or evicts a data line: for the valid
+ * entries but the request's and the one that loses its data line at `lost` (NULL: none). */
+static inline void meet_ages(const gm_tag_store *s, uint32_t row, unsigned found,
+                             const uint64_t *lost, uint64_t *met)
+{
+    const gm_tag_store_set *set = &s->set[row];
+    for (uint32_t left = set->valid; left != 0; left &= left - 1) {
+        unsigned way = gm_lowest_one(left);
+        uint64_t count = ((const uint8_t *)&s->rc[(size_t)row * s->words])[way];
+        bool loses = lost != NULL && s->line[(size_t)row * s->parameters.tag_ways + way] == *lost;
+        if (way != found && !loses && count != 0) {
+            met[GOAL_AGES] |= bit_of_count(count, s->parameters.rc_bits);
+        }
+    }
 }
 
 /* Sets the goals of a PROBE. `found`: the line's entry, or TagWays. */
@@ -68,6 +110,9 @@ static inline void meet_probe(const gm_cosim_configuration *configuration, const
     if (found != s->parameters.tag_ways && (set->valid >> found & 1) != 0) {
         met[GOAL_COUNT] |= ((const uint8_t *)&s->rc[(size_t)row * s->words])[found] ==
                            highest_count(configuration);
+    }
+    if (e.outcome == GM_TAG_STORE_MISS && request->may_miss != 0) {
+        meet_ages(s, row, found, e.evicted ? &e.evicted_line : NULL, met);
     }
     if (s->lines == NULL) {
         return;
@@ -111,6 +156,9 @@ static inline void meet_store(const gm_cosim_configuration *configuration, const
     }
     if (request->op == GM_TAG_STORE_PROBE) {
         meet_probe(configuration, s, request, row, found, met);
+    } else if (request->op == GM_TAG_STORE_WRITE && found != s->parameters.tag_ways &&
+               ((set->committed & set->valid & ~set->waiting) >> found & 1) != 0) {
+        meet_ages(s, row, found, NULL, met);
     }
 }
 

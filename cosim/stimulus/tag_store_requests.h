@@ -329,6 +329,36 @@ static void put_full_count(gm_cosim_tape *tape, const gm_cosim_configuration *co
     put(tape, map, GM_TAG_STORE_PROBE, tag, set);
 }
 
+/* A count goes up to its end, and ages down to 0 while another line gets a data line and loses it,
+ * again and again, in a set not used before: the counted line has no data line or the first one,
+ * the other line the next. With one data line the count stops before it is due. */
+static void put_ages(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                     const line_map *map, uint64_t set)
+{
+    uint64_t all = gm_mask((unsigned)configuration->parameter[RC_W][0]);
+    uint64_t enough =
+        configuration->parameter[THRESHOLD][0] + configuration->parameter[COMPARE_ABOVE][0];
+    uint64_t first = configuration->parameter[ALLOCATION_RC][0];
+    uint64_t positions = configuration->parameter[DATA_WAYS][0] > 1 ? 2 : 1;
+    uint64_t probes = (enough > first ? enough - first : 0) + positions - 1;
+    uint64_t most = first > enough ? first : enough < all ? enough : all;
+    uint64_t tag = map->first;
+    uint64_t other = tag ^ 1;
+    for (uint64_t i = 0; i < probes; i++) {
+        put(tape, map, GM_TAG_STORE_PROBE, tag, set);
+    }
+    for (uint64_t i = 0; i < most / 2 + 1; i++) {
+        put_miss(tape, configuration, map, other, set, 0);
+        for (uint64_t p = 0; p < positions; p++) {
+            gm_cosim_tape_put(tape, &(gm_tag_store_request){.op = GM_TAG_STORE_FILL,
+                                                            .line = line_of_tag(map, other, set),
+                                                            .position = p});
+        }
+        put(tape, map, GM_TAG_STORE_WRITE, other, set);
+    }
+    put_fills(tape, configuration, map, tag, set);
+}
+
 /* SRRIP, SHiP: lines without reuse until their signature's counter is at its end, and more; lines
  * of signatures that differ from it in one bit; then lines with reuse until the counter is at its
  * other end, and more. */
@@ -358,6 +388,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     line_map map = map_lines(configuration);
     uint64_t last = gm_mask(map.index_bits);
     map.first = gm_cosim_random_next(&random) & gm_mask(map.tag_bits);
+    put_ages(tape, configuration, &map, 0);
     put_full_set(tape, configuration, &map, last);
     put_neighbours(tape, &map, gm_cosim_random_next(&random) & last);
     put_full_count(tape, configuration, &map, gm_cosim_random_next(&random) & last);

@@ -515,13 +515,32 @@ static gm_cores_sampling_parameters any_parameters(test_random *random)
     };
 }
 
+/* How often SMs were sampled, in a further round, and a limit was found. */
+typedef struct sight {
+    unsigned sampled, further, found;
+} sight;
+
+/* Does a request in both ways, which must agree. */
+static void compare(gm_cores_sampling *s, naive *n, gm_cores_sampling_request request, sight *seen)
+{
+    bool was_limited = s->phase == GM_CORES_SAMPLING_LIMITED;
+    unsigned base = s->base;
+    gm_cores_sampling_response is = act(s, request);
+    gm_cores_sampling_response expected = answer(n, request);
+    assert_memory_equal(&is, &expected, sizeof is);
+    for (unsigned sm = 0; sm < n->p->sms; sm++) {
+        assert_int_equal(gm_cores_sampling_limit(s, sm), limit_of(n, sm));
+    }
+    seen->sampled += is.sampling != 0;
+    seen->further += is.sampling != 0 && s->base > base;
+    seen->found += !was_limited && s->phase == GM_CORES_SAMPLING_LIMITED;
+}
+
 static void agrees_with_events(void **state)
 {
     (void)state;
     test_random random = test_random_start(1);
-    unsigned sampled = 0;
-    unsigned further = 0;
-    unsigned found = 0;
+    sight seen = {0};
     static naive n;
     for (unsigned round = 0; round < 400; round++) {
         gm_cores_sampling_parameters p = any_parameters(&random);
@@ -541,20 +560,51 @@ static void agrees_with_events(void **state)
                 .closed = test_random_below(&random, 5) == 0,
                 .kernel = test_random_below(&random, KERNELS),
             };
-            bool was_limited = s.phase == GM_CORES_SAMPLING_LIMITED;
-            unsigned base = s.base;
-            gm_cores_sampling_response is = act(&s, request);
-            gm_cores_sampling_response expected = answer(&n, request);
-            assert_memory_equal(&is, &expected, sizeof is);
-            for (unsigned sm = 0; sm < p.sms; sm++) {
-                assert_int_equal(gm_cores_sampling_limit(&s, sm), limit_of(&n, sm));
-            }
-            sampled += is.sampling != 0;
-            further += is.sampling != 0 && s.base > base;
-            found += !was_limited && s.phase == GM_CORES_SAMPLING_LIMITED;
+            compare(&s, &n, request, &seen);
         }
     }
-    assert_true(sampled > 10000 && further > 200 && found > 2000);
+    assert_true(seen.sampled > 10000 && seen.further > 200 && seen.found > 2000);
+}
+
+/* Table 4's sizes with reports up to their largest: SMs issue about as much as each other; in some
+ * rounds the later ones more, so that the last wins. */
+static void agrees_at_shipped_sizes_and_limits(void **state)
+{
+    (void)state;
+    enum { PERIODS = 60 };
+    test_random random = test_random_start(2);
+    sight seen = {0};
+    static naive n;
+    for (unsigned round = 0; round < 200; round++) {
+        gm_cores_sampling s = make(table_4);
+        n = (naive){.p = &table_4};
+        for (unsigned i = 0; i < PERIODS; i++) {
+            if (test_random_below(&random, 12) == 0) {
+                compare(&s, &n,
+                        (gm_cores_sampling_request){.op = GM_CORES_SAMPLING_KERNEL,
+                                                    .kernel = test_random_below(&random, KERNELS)},
+                        &seen);
+            }
+            bool cool = test_random_below(&random, 10) == 0;
+            bool is_idle = test_random_below(&random, 10) == 0;
+            uint64_t step = test_random_below(&random, 3) * 100;
+            uint64_t below = 1500 + test_random_below(&random, round % 2 == 0 ? 30000 : 100);
+            for (unsigned sm = 0; sm < table_4.sms; sm++) {
+                uint64_t issued = 32767 - below + step * sm % 1500;
+                uint64_t at = issued * 8 / 25; /* the threshold */
+                uint64_t near = test_random_below(&random, 10);
+                uint64_t misses = at + near < 4 + (uint64_t)cool ? 0 : at + near - 3 - cool;
+                compare(
+                    &s, &n,
+                    (gm_cores_sampling_request){.misses = misses < 16383 ? misses : 16383,
+                                                .issued = issued + test_random_below(&random, 3),
+                                                .idle = is_idle && sm == i % table_4.sms,
+                                                .closed = test_random_below(&random, 4) == 0},
+                    &seen);
+            }
+        }
+    }
+    assert_true(seen.sampled > 10000 && seen.further > 50 && seen.found > 300);
 }
 
 static void parameters_are_checked(void **state)
@@ -689,6 +739,7 @@ int main(void)
         cmocka_unit_test(hot_counts_survive_launches),
         cmocka_unit_test(the_table_forgets_the_oldest),
         cmocka_unit_test(agrees_with_events),
+        cmocka_unit_test(agrees_at_shipped_sizes_and_limits),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(observer_is_told_each_transaction),

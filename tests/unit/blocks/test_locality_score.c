@@ -317,6 +317,95 @@ static void agrees_with_warps(void **state)
     assert_true(barred > 100 * rounds && above > 100 * rounds);
 }
 
+/* The sizes of [rogers], 48 warps, until the hits' count of 12 bits is full, and beyond: so many
+ * instructions that scores are between the base and a few times it. */
+static void agrees_at_shipped_sizes_and_limits(void **state)
+{
+    (void)state;
+    enum { EVENTS = 16000 };
+    static const uint64_t ops[] = {ADVANCE, HIT, HIT, HIT, START, HIT, HIT, ADVANCE};
+    test_random random = test_random_start(3);
+    gm_locality_score scores = make(rogers);
+    second other = {.p = rogers};
+    uint64_t barred = 0;
+    uint64_t halved = 0;
+    for (unsigned i = 0; i < EVENTS; i++) {
+        uint64_t op = i < rogers.warps ? START : ops[test_random_below(&random, 8)];
+        uint64_t hits = scores.hits;
+        gm_locality_score_request request = {
+            .op = op == START && i >= rogers.warps && i % 16 != 0 ? HIT : op,
+            .warp = i < rogers.warps ? i : test_random_below(&random, rogers.warps),
+            .cycles = test_random_below(&random, 200),
+            .issued = i == rogers.warps ? 100000 : test_random_below(&random, 400)};
+        gm_locality_score_response mine = act(&scores, request);
+        gm_locality_score_response its = second_act(&other, request);
+        assert_int_equal(mine.score, its.score);
+        assert_int_equal(mine.allowed, its.allowed);
+        assert_true(scores.hits == other.hits && scores.issued == other.issued);
+        barred += gm_count_ones(mine.allowed) < scores.length;
+        halved += scores.hits < hits;
+    }
+    assert_true(barred > EVENTS / 10 && halved > 1);
+}
+
+/* 65535 x 64 x (64 x 1000) / 100,000,000 = 2684.3, of a product of 38 bits. */
+static void a_large_product(void **state)
+{
+    (void)state;
+    gm_locality_score scores = make((gm_locality_score_parameters){.warps = 64,
+                                                                   .score_bits = 16,
+                                                                   .base = 1000,
+                                                                   .throttle = 64,
+                                                                   .hit_bits = 16,
+                                                                   .issued_bits = 32});
+    for (unsigned w = 0; w < 64; w++) {
+        act(&scores, (gm_locality_score_request){.op = START, .warp = w});
+    }
+    scores.hits = 65534;
+    act(&scores, (gm_locality_score_request){.op = ADVANCE, .issued = 100000000});
+    assert_int_equal(act(&scores, (gm_locality_score_request){.op = HIT}).score, 2684);
+}
+
+/* Counts the wait down, cycle by cycle: the permissions change in its last one. Returns false if
+ * there is none, or a long one. */
+static bool wait_is_the_shortest(const gm_locality_score *scores, uint64_t allowed)
+{
+    uint64_t wait = gm_locality_score_wait(scores);
+    assert_int_equal(wait == UINT64_MAX, gm_count_ones(allowed) == scores->length);
+    if (wait == UINT64_MAX || wait > 2000) {
+        return false;
+    }
+    gm_locality_score copy = *scores;
+    for (uint64_t n = 1; n <= wait; n++) {
+        gm_locality_score_response response =
+            act(&copy, (gm_locality_score_request){.op = ADVANCE, .cycles = 1});
+        assert_int_equal(response.allowed != allowed, n == wait);
+    }
+    return true;
+}
+
+/* 48 warps with scores from the base to a few times it: as many as are before the first that waits
+ * have to fall. */
+static void waits_of_48_warps(void **state)
+{
+    (void)state;
+    unsigned waited = 0;
+    for (unsigned hits = 1000; hits < 4000; hits += 11) {
+        gm_locality_score scores = make(rogers);
+        for (unsigned w = 0; w < rogers.warps; w++) {
+            act(&scores, (gm_locality_score_request){.op = START, .warp = w});
+        }
+        act(&scores, (gm_locality_score_request){.op = ADVANCE, .issued = 400000});
+        scores.hits = hits; /* each hit's score is 0.096 more than the one before */
+        uint64_t allowed = 0;
+        for (unsigned w = 0; w < rogers.warps; w++) {
+            allowed = act(&scores, (gm_locality_score_request){.op = HIT, .warp = w}).allowed;
+            waited += w > 30 && wait_is_the_shortest(&scores, allowed);
+        }
+    }
+    assert_true(waited > 1000);
+}
+
 static void waits_are_the_shortest(void **state)
 {
     (void)state;
@@ -337,18 +426,7 @@ static void waits_are_the_shortest(void **state)
                                    (gm_locality_score_request){
                                        .op = HIT, .warp = test_random_below(&random, p.warps)})
                                    .allowed;
-            uint64_t wait = gm_locality_score_wait(&scores);
-            assert_int_equal(wait == UINT64_MAX, gm_count_ones(allowed) == p.warps);
-            if (wait == UINT64_MAX || wait > 2000) {
-                continue;
-            }
-            gm_locality_score copy = scores;
-            for (uint64_t n = 1; n <= wait; n++) {
-                gm_locality_score_response response =
-                    act(&copy, (gm_locality_score_request){.op = ADVANCE, .cycles = 1});
-                assert_int_equal(response.allowed != allowed, n == wait);
-            }
-            waited++;
+            waited += wait_is_the_shortest(&scores, allowed);
         }
     }
     assert_true(waited > 300);
@@ -457,7 +535,10 @@ int main(void)
         cmocka_unit_test(counts_stop_and_halve),
         cmocka_unit_test(list_is_full),
         cmocka_unit_test(agrees_with_warps),
+        cmocka_unit_test(agrees_at_shipped_sizes_and_limits),
+        cmocka_unit_test(a_large_product),
         cmocka_unit_test(waits_are_the_shortest),
+        cmocka_unit_test(waits_of_48_warps),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(observer_is_told_each_transaction),

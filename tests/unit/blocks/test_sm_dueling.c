@@ -152,6 +152,30 @@ static void counters_stop_together(void **state)
     assert_int_equal(a.decoupled, 1); /* 1/3 and 1/3 */
 }
 
+/* 9 bits for an interval of 500: of 512 accesses the last does not count. The largest interval ends
+ * by the largest amount, one before its end too. */
+static void shipped_counts_and_the_largest_interval(void **state)
+{
+    (void)state;
+    gm_sm_dueling d = make(table_3);
+    for (unsigned sm = 0; sm < 2; sm++) {
+        accesses(&d, sm, 511, 510);
+        assert_int_equal(d.accesses[sm], 511);
+        assert_int_equal(d.misses[sm], 510);
+        accesses(&d, sm, 1, 1);
+        assert_int_equal(d.accesses[sm], 511);
+        assert_int_equal(d.misses[sm], 510);
+    }
+    gm_sm_dueling_parameters p = table_3;
+    p.interval = 65535;
+    d = make(p);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 65534).left, 1);
+        assert_int_equal(act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 65535).left, 65535);
+        assert_int_equal(act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 65535).left, 65535);
+    }
+}
+
 /* With a period of 3 the first interval, the fourth and so on are sampled; in the others accesses
  * do not count, and what was decided stays. */
 static void one_in_a_period_is_sampled(void **state)
@@ -444,6 +468,7 @@ int main(void)
         cmocka_unit_test(intervals_by_hand),
         cmocka_unit_test(time_passes),
         cmocka_unit_test(counters_stop_together),
+        cmocka_unit_test(shipped_counts_and_the_largest_interval),
         cmocka_unit_test(one_in_a_period_is_sampled),
         cmocka_unit_test(longest_period),
         cmocka_unit_test(agrees_with_fractions),

@@ -145,6 +145,27 @@ static void every_rate_of_a_period(void **state)
     }
 }
 
+/* All counts of 14 bits at 90% [khairy, Table 4], up to two misses away from the threshold. */
+static void every_count_near_the_threshold(void **state)
+{
+    (void)state;
+    const gm_stream_gate_parameters p = {.count_bits = 14, .threshold = 90, .least = 64};
+    for (uint32_t accesses = 1; accesses < 16384; accesses++) {
+        uint32_t at = accesses * 9 / 10;
+        for (uint32_t misses = at < 2 ? 0 : at - 2; misses <= at + 2 && misses <= accesses;
+             misses++) {
+            for (unsigned closed = 0; closed < 2; closed++) {
+                gm_stream_gate gate = make(p);
+                gate.accesses = accesses;
+                gate.misses = misses;
+                gate.closed = closed != 0;
+                assert_int_equal(end_period(&gate, false).closed,
+                                 closed_by_hits(&p, closed != 0, accesses, misses));
+            }
+        }
+    }
+}
+
 enum { EVENTS = 300 };
 
 /* The second way: counts the requests behind the last PERIOD or RESTART before `end`. */
@@ -298,6 +319,7 @@ int main(void)
         cmocka_unit_test(operations_by_hand),
         cmocka_unit_test(counts_stop_at_the_limit),
         cmocka_unit_test(every_rate_of_a_period),
+        cmocka_unit_test(every_count_near_the_threshold),
         cmocka_unit_test(agrees_with_events),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(check_finds_damage),

@@ -126,12 +126,72 @@ static void writes_and_invalidations(void **state)
         removals);
 }
 
+/* Every count of 8 bits, in each of 9 entries, when another line gets a data line; by two when that
+ * line takes another's. With 6 bits likewise [li, 4.1]. */
+static void every_count_ages(void **state)
+{
+    (void)state;
+    enum { LAST = 8, SETS = 4 };
+    gm_set_index function;
+    gm_error error;
+    test_ok(gm_set_index_parse(&function, "sequential", SETS, 42, &error), error);
+    for (unsigned bits = 6; bits <= 8; bits += 2) {
+        unsigned most = (1u << bits) - 1;
+        for (unsigned count = 1; count <= most; count++) {
+            gm_tag_store_parameters p = {.index = &function,
+                                         .tag_ways = LAST + 1,
+                                         .data_ways = 1,
+                                         .rc_bits = bits,
+                                         .threshold = most,
+                                         .allocation_rc = 1,
+                                         .compare_above = true,
+                                         .age_twice = true,
+                                         .rrpv_bits = 2,
+                                         .signature_bits = 8,
+                                         .counter_bits = 3};
+            unsigned way = count % LAST;
+            gm_arena arena;
+            gm_tag_store store;
+            test_ok(gm_arena_create(&arena, gm_tag_store_bytes(&p), &error), error);
+            test_ok(gm_tag_store_init(&store, &p, &arena, &error), error);
+            gm_tag_store_response a = {0};
+            for (uint64_t line = 0; line <= LAST; line++) {
+                bool counted = line == way;
+                for (unsigned i = 0; i < (counted ? count : 1); i++) {
+                    a = gm_tag_store_access(
+                        &store, (gm_tag_store_request){.line = SETS * line, .may_bypass = 1});
+                    assert_int_equal(a.rc, i + 1);
+                }
+            }
+            static const unsigned by[] = {1, 2};
+            unsigned left = count;
+            for (unsigned turn = 0; turn < 2; turn++) { /* the line in the last way, then another */
+                uint64_t line = SETS * (uint64_t)(turn == 0 ? LAST : way == 0 ? 1 : 0);
+                gm_tag_store_request r = {.line = line, .may_miss = 1, .conventional = 1};
+                a = gm_tag_store_access(&store, r);
+                if (a.outcome != GM_TAG_STORE_MISS) { /* its count is 0 by age */
+                    a = gm_tag_store_access(&store, r);
+                }
+                assert_int_equal(a.outcome, GM_TAG_STORE_MISS);
+                assert_int_equal(a.evicted, turn);
+                r.op = GM_TAG_STORE_FILL;
+                gm_tag_store_access(&store, r);
+                left = left > by[turn] ? left - by[turn] : 0;
+                const uint8_t *rc = (const uint8_t *)store.rc;
+                assert_int_equal(rc[way], left);
+            }
+            gm_arena_free(&arena);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ages_once_or_twice),
         cmocka_unit_test(first_count_and_comparison),
         cmocka_unit_test(writes_and_invalidations),
+        cmocka_unit_test(every_count_ages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

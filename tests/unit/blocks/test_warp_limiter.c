@@ -97,6 +97,23 @@ static void every_order_of_four(void **state)
     assert_int_equal(orders, 24);
 }
 
+/* Warps admitted from the last to the first, in every number; all count. */
+static void every_limit_of_every_size(void **state)
+{
+    (void)state;
+    for (unsigned warps = 2; warps <= GM_WARP_LIMITER_WARPS; warps++) {
+        gm_warp_limiter limiter = make(warps);
+        for (unsigned warp = warps; warp-- > 0;) {
+            act(&limiter, (gm_warp_limiter_request){.admit = UINT64_C(1) << warp});
+        }
+        for (uint64_t limit = 0; limit <= warps; limit++) {
+            uint64_t younger = limit == warps ? 0 : gm_mask((unsigned)(warps - limit));
+            assert_int_equal(act(&limiter, (gm_warp_limiter_request){.sets = 1, .limit = limit}),
+                             gm_mask(warps) & ~younger);
+        }
+    }
+}
+
 /* The second way: ages as times. */
 typedef struct ages {
     uint64_t since[GM_WARP_LIMITER_WARPS];
@@ -238,9 +255,13 @@ static void observer_is_told_each_transaction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_by_hand), cmocka_unit_test(every_order_of_four),
-        cmocka_unit_test(agrees_with_ages),   cmocka_unit_test(parameters_are_checked),
-        cmocka_unit_test(check_finds_damage), cmocka_unit_test(observer_is_told_each_transaction),
+        cmocka_unit_test(operations_by_hand),
+        cmocka_unit_test(every_order_of_four),
+        cmocka_unit_test(every_limit_of_every_size),
+        cmocka_unit_test(agrees_with_ages),
+        cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(observer_is_told_each_transaction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

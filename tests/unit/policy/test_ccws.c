@@ -83,9 +83,36 @@ static void a_new_warp_has_no_tags(void **state)
     gm_arena_free(&arena);
 }
 
+/* "8-way 16 entries per warp (768 total entries)", base score 100, K_THROTTLE 8 [khairy, Table 4];
+ * lines of 128 bytes. */
+static void parameters_are_those_of_table_4(void **state)
+{
+    (void)state;
+    gm_config config = order_preset("gtx480");
+    const gm_victim_tags_parameters table = {.warps = 48, .sets = 2, .ways = 8, .line_bits = 57};
+    gm_victim_tags_parameters tags = gm_ccws_tags(&config);
+    assert_memory_equal(&tags, &table, sizeof tags);
+    const gm_locality_score_parameters expected = {.warps = 48,
+                                                   .score_bits = 16,
+                                                   .base = 100,
+                                                   .throttle = 8,
+                                                   .hit_bits = 12,
+                                                   .issued_bits = 32};
+    gm_locality_score_parameters scores = gm_ccws_scores(&config);
+    assert_memory_equal(&scores, &expected, sizeof scores);
+    static const unsigned sizes[][3] = {{1, 1, 1}, {4, 1, 4}, {8, 1, 8}, {32, 4, 8}, {128, 16, 8}};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        config.sm.victim_tags = sizes[i][0];
+        tags = gm_ccws_tags(&config);
+        assert_int_equal(tags.sets, sizes[i][1]);
+        assert_int_equal(tags.ways, sizes[i][2]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_are_those_of_table_4),
         cmocka_unit_test(changes_come_in_their_cycle),
         cmocka_unit_test(a_new_warp_has_no_tags),
     };
