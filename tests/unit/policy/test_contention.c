@@ -136,6 +136,48 @@ static void only_loads_of_absent_lines_bypass(void **state)
     gm_source_close(&source->source);
 }
 
+/* The shipped SM, of 512 lines and up to 64 warps, which wait at a barrier. */
+static void the_shipped_sm_has_shares_of_eight(void **state)
+{
+    (void)state;
+    static calls calls;
+    static const struct {
+        uint32_t warps, share;
+    } rows[] = {{64, 8}, {57, 8}, {56, 9}, {51, 10}, {48, 10}, {32, 16}, {17, 30}};
+    gm_config config = order_preset("kepler-hybrid-tracker");
+    config.gpu.sms = 1;
+    config.sm.ctas = 1;
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        uint32_t share = rows[row].share;
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 32 * rows[row].warps);
+        memory_cta(source, 0);
+        for (uint32_t warp = 0; warp < rows[row].warps; warp++) {
+            memory_warp(source, warp);
+            if (warp == 0) {
+                load_lines(source, MEMORY_LOAD, 0x10000, share - 1);
+                load_lines(source, MEMORY_LOAD, 0x20000, share);
+                load_lines(source, MEMORY_LOAD, 0x30000, 32);
+            }
+            memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
+            memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+        }
+        for (unsigned mode = 0; mode < MODES; mode++) {
+            calls.count = 0;
+            gm_statistics counts = run(mode, &config, source, &calls);
+            assert_int_equal(calls.count, 3);
+            for (uint32_t i = 0; i < 3; i++) {
+                assert_int_equal(calls.request[i].lines, 512);
+                assert_int_equal(calls.request[i].warps, rows[row].warps);
+                assert_int_equal(calls.bypass[i], i != 0);
+            }
+            assert_int_equal(counts.l1d.misses[GM_LOAD], share - 1);
+            assert_int_equal(counts.l1d.bypasses[GM_LOAD], share + 32);
+        }
+        gm_source_close(&source->source);
+    }
+}
+
 /* Instructions of random numbers of lines, each line once in the program: none hits, so the sum of
  * the lines of the instructions that the block must choose is the number of loads that bypass. The
  * second way hands lines out to the warps. */
@@ -199,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_grow_as_warps_end),
         cmocka_unit_test(only_loads_of_absent_lines_bypass),
+        cmocka_unit_test(the_shipped_sm_has_shares_of_eight),
         cmocka_unit_test(bypasses_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -253,6 +253,45 @@ static void supplies_have_credits(void **state)
     end(f);
 }
 
+/* The shipped machine: each of 16 SMs in turn has the line and answers four others, not a fifth. A
+ * credit that comes back is that SM's. */
+static void each_sm_has_its_credits(void **state)
+{
+    (void)state;
+    enum { SMS = 16, SUPPLIES = 4 };
+    for (uint16_t sm = 0; sm < SMS; sm++) {
+        fixture *f = make(NULL);
+        uint16_t other = (uint16_t)((sm + 1) % SMS);
+        assert_int_equal(f->shared.sms, SMS);
+        assert_int_equal(f->shared.supplies, SUPPLIES);
+        bring(GM_MESSAGE_LOOKUP, sm, 16, 0xf, true, 0);
+        bring(GM_MESSAGE_FILL, sm, 16, 0xf, false, 5);
+        for (gm_cycle i = 0; i <= SUPPLIES; i++) {
+            bring(GM_MESSAGE_LOOKUP, other, 16, 1, false, 10 + i);
+        }
+        run(f, 0, 40);
+        assert_int_equal(net.sent_count, SUPPLIES);
+        assert_int_equal(f->bank.counts[other].refused, 1);
+        gm_credit_wire_send(&f->wire, sm, 40);
+        bring(GM_MESSAGE_LOOKUP, other, 16, 1, false, 50);
+        run(f, 0, 70);
+        assert_int_equal(net.sent_count, SUPPLIES + 1);
+        for (uint32_t i = 0; i < net.sent_count; i++) {
+            assert_int_equal(net.sent[i].sm, sm);
+            assert_int_equal(net.sent[i].peer, other);
+        }
+        for (uint32_t i = 0; i < SUPPLIES; i++) {
+            assert_int_equal(f->bank.credits[sm], i);
+            gm_credit_wire_send(&f->wire, sm, 80 + 10 * i);
+            run_skipping(f, 0, 89 + 10 * i, false);
+        }
+        for (uint32_t i = 0; i < SMS; i++) {
+            assert_int_equal(f->bank.credits[i], SUPPLIES);
+        }
+        end(f);
+    }
+}
+
 /* RETURN becomes READs of its requester, and is no transaction: nothing is counted but it. */
 static void returns_become_reads(void **state)
 {
@@ -453,17 +492,12 @@ static void victims_ask(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_leave_in_order),
-        cmocka_unit_test(victims_leave_for_the_l2),
-        cmocka_unit_test(a_bank_that_is_full),
-        cmocka_unit_test(supplies_have_credits),
-        cmocka_unit_test(returns_become_reads),
-        cmocka_unit_test(each_packet_is_a_write),
-        cmocka_unit_test(turns_at_the_reply_network),
-        cmocka_unit_test(isolated_trackers),
-        cmocka_unit_test(each_ask_takes_a_cycle),
-        cmocka_unit_test(all_trackers_are_told),
-        cmocka_unit_test(victims_ask),
+        cmocka_unit_test(packets_leave_in_order),  cmocka_unit_test(victims_leave_for_the_l2),
+        cmocka_unit_test(a_bank_that_is_full),     cmocka_unit_test(supplies_have_credits),
+        cmocka_unit_test(each_sm_has_its_credits), cmocka_unit_test(returns_become_reads),
+        cmocka_unit_test(each_packet_is_a_write),  cmocka_unit_test(turns_at_the_reply_network),
+        cmocka_unit_test(isolated_trackers),       cmocka_unit_test(each_ask_takes_a_cycle),
+        cmocka_unit_test(all_trackers_are_told),   cmocka_unit_test(victims_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
