@@ -259,13 +259,13 @@ static void each_sm_has_its_credits(void **state)
 {
     (void)state;
     enum { SMS = 16, SUPPLIES = 4 };
-    for (uint16_t sm = 0; sm < SMS; sm++) {
+    for (uint32_t sm = 0; sm < SMS; sm++) {
         fixture *f = make(NULL);
-        uint16_t other = (uint16_t)((sm + 1) % SMS);
+        uint16_t other = (uint16_t)((sm + 1) % SMS), own = (uint16_t)sm;
         assert_int_equal(f->shared.sms, SMS);
         assert_int_equal(f->shared.supplies, SUPPLIES);
-        bring(GM_MESSAGE_LOOKUP, sm, 16, 0xf, true, 0);
-        bring(GM_MESSAGE_FILL, sm, 16, 0xf, false, 5);
+        bring(GM_MESSAGE_LOOKUP, own, 16, 0xf, true, 0);
+        bring(GM_MESSAGE_FILL, own, 16, 0xf, false, 5);
         for (gm_cycle i = 0; i <= SUPPLIES; i++) {
             bring(GM_MESSAGE_LOOKUP, other, 16, 1, false, 10 + i);
         }
