@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { PACKETS = 64, WIRE = 5, L1_LATENCY = 20 };
+enum { PACKETS = 64, WIRE = 5, L1_LATENCY = 20, BANKS = 8 };
 
 typedef struct port {
     gm_packet packet[PACKETS];
@@ -78,34 +78,51 @@ typedef struct fixture {
     gm_cycle_l1_shared shared;
     gm_arena arena;
     gm_cycle_l1 l1;
-    gm_credit credit[PACKETS];
-    gm_credit_wire wire;
+    gm_credit credit[PACKETS], others[BANKS - 1][PACKETS];
+    gm_credit_wire wires[BANKS];
     gm_cycle port_wake;
 } fixture;
 
-/* SM 0's L1 of four sets of one way. */
-static int setup(void **state)
+/* Makes SM 0's L1. */
+static int setup_of(void **state, gm_config config)
 {
     gm_error error;
     fixture *f = test_calloc(1, sizeof *f);
     memset(&net, 0, sizeof net);
-    f->config = order_preset("kepler-hybrid-tracker");
-    f->config.memory.partitions = 1;
-    f->config.l1.size = 512;
-    f->config.l1.ways = 1;
-    f->config.l1.latency = L1_LATENCY;
-    f->config.l1.bypass = GM_BYPASS_NONE;
+    f->config = config;
     test_ok(gm_config_check(&f->config, &error), error);
     test_ok(gm_cycle_l1_shared_init(&f->shared, &f->config, &requests, &replies, &error), error);
-    f->wire = (gm_credit_wire){.latency = WIRE, .ring = gm_ring_make(PACKETS), .credit = f->credit};
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        gm_credit *credit = bank == 0 ? f->credit : f->others[bank - 1];
+        f->wires[bank] =
+            (gm_credit_wire){.latency = WIRE, .ring = gm_ring_make(PACKETS), .credit = credit};
+    }
     f->shared.peers = &peers;
-    f->shared.credits = &f->wire;
+    f->shared.credits = f->wires;
     f->shared.port_wake = &f->port_wake;
     f->port_wake = GM_NEVER;
     test_ok(gm_arena_create(&f->arena, gm_cycle_l1_bytes(&f->shared), &error), error);
     test_ok(gm_cycle_l1_init(&f->l1, &f->shared, 0, &f->arena, &error), error);
     *state = f;
     return 0;
+}
+
+/* Four sets of one way, one tracker bank. */
+static int setup(void **state)
+{
+    gm_config config = order_preset("kepler-hybrid-tracker");
+    config.memory.partitions = 1;
+    config.l1.size = 512;
+    config.l1.ways = 1;
+    config.l1.latency = L1_LATENCY;
+    config.l1.bypass = GM_BYPASS_NONE;
+    return setup_of(state, config);
+}
+
+/* The thesis's machine: 64 KB, eight tracker banks. */
+static int setup_shipped(void **state)
+{
+    return setup_of(state, order_preset("kepler-hybrid-tracker"));
 }
 
 static int teardown(void **state)
@@ -229,10 +246,10 @@ static void supplies(void **state)
     assert_int_equal(net.supplied[0].id, 77);
     assert_int_equal(net.supplied[0].sectors, 6);
     assert_int_equal(gm_packet_data(&net.supplied[0]), 2);
-    assert_int_equal(gm_ring_count(&f->wire.ring), 1);
+    assert_int_equal(gm_ring_count(&f->wires[0].ring), 1);
     assert_int_equal(f->credit[0].at, 12 + L1_LATENCY + WIRE);
     assert_string_equal(sent(f, 50), "F0:f T4:1 T36:1");
-    assert_int_equal(gm_ring_count(&f->wire.ring), 3);
+    assert_int_equal(gm_ring_count(&f->wires[0].ring), 3);
     assert_int_equal(f->l1.statistics.accesses[GM_LOAD], accesses); /* supplies count none */
     assert_int_equal(f->l1.tracked->counts.supplied_sectors, 2);
     assert_int_equal(f->l1.tracked->missed, 2);
@@ -285,6 +302,65 @@ static void turns_of_the_ports(void **state)
     assert_int_equal(f->l1.tracked->came, 1);
 }
 
+/* At the shipped size every tracker bank has all its credits of the L1 out: 32 SUPPLYs, which come
+ * before the first data leave. */
+static void all_places_of_supplies(void **state)
+{
+    fixture *f = *state;
+    gm_cycle latency = f->config.l1.latency;
+    uint32_t places = (uint32_t)(BANKS * f->config.tracker.supplies);
+    assert_int_equal(places, 32);
+    assert_true(latency > places);
+    load(f, 0, 0, 1);
+    sent(f, 2);
+    bring_supplied(0, 0, 10);
+    assert_int_equal(cycle(f, 10), 0);
+    for (uint32_t i = 0; i < places; i++) {
+        bring_supply(0, 1 + i % 15, 12 + i);
+        gm_packet *packet = &net.reply.packet[net.reply.count - 1];
+        packet->id = 100 + i;
+        packet->peer = 1 + i % 15;
+        packet->bank = (uint16_t)(i % BANKS);
+    }
+    for (gm_cycle now = 12; now <= 12 + latency + places; now++) {
+        cycle(f, now);
+        gm_cycle_l1_step_port(&f->l1, now);
+        assert_int_equal(net.supplied_count, now < 12 + latency            ? 0
+                                             : now - 11 - latency < places ? now - 11 - latency
+                                                                           : places);
+    }
+    for (uint32_t i = 0; i < places; i++) {
+        assert_int_equal(net.supplied[i].id, 100 + i);
+        assert_int_equal(net.supplied[i].sm, 1 + i % 15);
+        assert_int_equal(net.supplied[i].sectors, 1 + i % 15);
+    }
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        assert_int_equal(gm_ring_count(&f->wires[bank].ring), f->config.tracker.supplies);
+    }
+}
+
+/* As many LOOKUPs as there are MSHR entries: a store of each one's line waits, and no longer once
+ * that one is answered. */
+static void each_lookup_holds_its_line(void **state)
+{
+    fixture *f = *state;
+    uint32_t entries = (uint32_t)f->config.l1.mshrs;
+    assert_int_equal(entries, 32);
+    for (uint32_t i = 0; i < entries; i++) {
+        load(f, 1000 * i, i, 1 + i);
+        sent(f, 1 + i);
+    }
+    for (uint32_t answered = 0; answered < entries; answered++) {
+        for (uint32_t i = 0; i < entries; i++) {
+            assert_int_equal(gm_cycle_l1_is_asked(&f->l1, 1000 * i), i >= answered);
+        }
+        bring_supplied(answered, 1000 * answered, 100 + answered);
+        assert_int_equal(cycle(f, 100 + answered), answered);
+        sent(f, 100 + answered);
+    }
+    assert_int_equal(f->l1.tracked->unanswered, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -293,6 +369,8 @@ int main(void)
         TEST(supplies),
         TEST(held_stores),
         TEST(turns_of_the_ports),
+        cmocka_unit_test_setup_teardown(all_places_of_supplies, setup_shipped, teardown),
+        cmocka_unit_test_setup_teardown(each_lookup_holds_its_line, setup_shipped, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
