@@ -62,6 +62,7 @@ typedef struct sm_unit {
     uint64_t fetched; /* packets of fetches so far, and their sectors: */
     uint64_t fetched_sectors;
     uint64_t drops; /* of the L1's lines, by fences */
+    bool hits;      /* answers are hits of the L1 */
 } sm_unit;
 
 typedef struct sm_run {
@@ -181,6 +182,8 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
             }
         }
     }
+    unit->hits_from = 0;
+    unit->hits_to = own->hits ? unit->done_count : 0;
     if (!gm_ring_is_empty(&unit->queue)) {
         gm_wake(unit->wake, own->next);
     }

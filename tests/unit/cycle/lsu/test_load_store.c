@@ -315,6 +315,41 @@ static void looked_up_last(void **state)
     destroy(&fixture);
 }
 
+/* Marks among what is done that of hits of the L1: a second load of a line whose first misses, and
+ * not a load from shared memory that is done in the same cycle. */
+static void hits_are_marked(void **state)
+{
+    (void)state;
+    static const gm_l1_lookup lookups[] = {GM_LOOKUP_FIRST, GM_LOOKUP_LAST, GM_LOOKUP_BANKS};
+    for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
+        fixture fixture;
+        gm_config config = defaults();
+        config.l1.lookup = lookups[i];
+        config.sm.coalesce = GM_COALESCE_SECTOR;
+        config.l1.banks = lookups[i] == GM_LOOKUP_BANKS ? 2 : 1;
+        config.unit.shared = 34;
+        make(&fixture, &config);
+        issue(&fixture, GM_REQUEST_LOAD, 7, 1, 1, 0, 99);
+        issue(&fixture, GM_REQUEST_LOAD, 8, 1, 1, 0, 499);
+        issue(&fixture, GM_REQUEST_LOAD, 9, 0, 0, 1, 500);
+        bool together = false;
+        uint32_t hits = 0;
+        uint32_t others = 0;
+        for (gm_cycle now = 99; now < 600; now++) {
+            gm_load_store_step(&fixture.unit, now);
+            together |= fixture.unit.done_count == 2;
+            for (uint32_t k = 0; k < fixture.unit.done_count; k++) {
+                bool hit = k >= fixture.unit.hits_from && k < fixture.unit.hits_to;
+                *(hit ? &hits : &others) |= UINT32_C(1) << fixture.unit.done[k];
+            }
+        }
+        assert_true(together);
+        assert_int_equal(hits, 1 << 8);
+        assert_int_equal(others, 1 << 7 | 1 << 9);
+        destroy(&fixture);
+    }
+}
+
 /* l1.bypass_early: requests that bypass the L1 are given to it at once, one a cycle, in front of a
  * load that passes the pipeline: sent in 101 and 102. The load, given in 99, is sent in 135. */
 static void bypassing_requests_are_early(void **state)
@@ -336,6 +371,46 @@ static void bypassing_requests_are_early(void **state)
         issue(&fixture, kind, 7, 1, 2, 0, 99);
         run_until(&fixture, 1000, text, sizeof text);
         assert_string_equal(text, "7@122 6@155");
+        destroy(&fixture);
+    }
+}
+
+/* A closed interconnect behind a miss queue of one place. Of the strong load's requests the first
+ * takes the place in 100, the second waits from 101 on, and so does the load, which begins in 99,
+ * from 134 on at the end of the pipeline. Until 200 these are 100 and 67 fails. In 201 the place
+ * frees: the load is looked up first, then the strong load's in 202 is given. */
+static void blocked_bypassing_requests_wait(void **state)
+{
+    (void)state;
+    for (int banks = 1; banks <= 2; banks++) {
+        char text[256];
+        fixture fixture;
+        gm_config config = defaults();
+        gm_cache_statistics counts = {0};
+        gm_time_statistics time = {0};
+        config.l1.lookup = banks == 1 ? GM_LOOKUP_LAST : GM_LOOKUP_BANKS;
+        config.l1.banks = (uint64_t)banks;
+        config.sm.coalesce = banks == 1 ? GM_COALESCE_LINE : GM_COALESCE_SECTOR;
+        config.l1.keep_bypassed = true;
+        config.l1.bypass_early = true;
+        config.l1.miss_queue = 1;
+        make(&fixture, &config);
+        fixture.memory->open = false;
+        issue(&fixture, GM_REQUEST_LOAD, 6, 9, 1, 0, 98);
+        issue(&fixture, GM_REQUEST_STRONG_LOAD, 7, 1, 2, 0, 99);
+        run_until(&fixture, 200, text, sizeof text);
+        assert_string_equal(text, "");
+        gm_load_store_sum(&fixture.unit, 200, &counts, &time);
+        assert_int_equal(counts.fails_miss_queue[GM_LOAD], 100 + 67);
+        fixture.memory->open = true;
+        gm_wake(&fixture.wake, 201);
+        run_until(&fixture, 1000, text, sizeof text);
+        assert_string_equal(fixture.memory->sent, "R1:1 R9:f R2:1");
+        assert_string_equal(text, "6@222 7@223");
+        /* from 99, 100 and 101 to 222, 221 and 223 */
+        assert_int_equal(fixture.unit.l1.time.load_cycles, 123 + 121 + 122);
+        assert_int_equal(fixture.unit.l1.statistics.fails_miss_queue[GM_LOAD], 101 + 67);
+        assert_true(gm_load_store_idle(&fixture.unit));
         destroy(&fixture);
     }
 }
@@ -410,7 +485,9 @@ int main(void)
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
         cmocka_unit_test(looked_up_last),
+        cmocka_unit_test(hits_are_marked),
         cmocka_unit_test(bypassing_requests_are_early),
+        cmocka_unit_test(blocked_bypassing_requests_wait),
         cmocka_unit_test(requests_wait_at_the_pipelines_end),
         cmocka_unit_test(a_place_is_in_front_of_collectors),
     };

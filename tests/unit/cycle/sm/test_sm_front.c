@@ -497,6 +497,39 @@ static void special_units_take_fp64(void **state)
     }
 }
 
+/* Returns the cycle in which the last instruction issues: it waits for one whose operand a single
+ * register bank reads in cycle 4, unless it is written then. A load of another warp, given to the
+ * load/store unit in 3 and taken in 4, is answered `latency` later. */
+static gm_cycle last_issue(gm_cycle latency, bool hits)
+{
+    sm_run *run = fresh(0, 4);
+    run->config.sm.register_banks = 1;
+    run->config.sm.register_queues = true;
+    run->unit.latency = latency;
+    run->unit.hits = hits;
+    run->warps = 2;
+    sm_memory(run, 0, 0, "LDG.E", 1, SM_NONE, 0x1000, 4);
+    sm_plain(run, 0, 1, "FADD", 3, 2);
+    sm_plain(run, 0, 1, "FADD", 4, 3);
+    sm_build(run);
+    (void)sm_finish(run);
+    gm_cycle last = run->log[run->logged - 1].cycle;
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+    return last;
+}
+
+/* Data that come from the L2 are written to a register bank, which reads nothing in that cycle;
+ * those of a hit of the L1 are not. */
+static void hits_write_no_bank(void **state)
+{
+    (void)state;
+    for (gm_cycle latency = 0; latency < 3; latency++) {
+        assert_int_equal(last_issue(latency, true), 9);
+        assert_int_equal(last_issue(latency, false), latency == 0 ? 10 : 9);
+    }
+}
+
 /* Four units for tensors of two schedulers: each of four warps has one, and its result 4 cycles
  * after it has left its collector in 3 or 4. With one of each scheduler, and the one register for
  * special functions and tensors, the third waits until a unit takes another one, in 23. */
@@ -661,6 +694,7 @@ int main(void)
         cmocka_unit_test(dispatch_units_take_collectors_in_turn),
         cmocka_unit_test(queues_share_the_units_of_schedulers),
         cmocka_unit_test(special_units_take_fp64),
+        cmocka_unit_test(hits_write_no_bank),
         cmocka_unit_test(units_are_a_pool),
         cmocka_unit_test(pools_have_registers),
         cmocka_unit_test(warps_drain),
