@@ -13,7 +13,7 @@ enum { MODE_FILE = 1, MODE_CROSSBAR = 2 };
 
 /* noc.latency of that simulator's two crossbars, idle, as chains of loads that miss have it there
  * (docs/reproduction/reference.md). */
-enum { FILE_LATENCY = 9, CROSSBAR_LATENCY = 5 };
+enum { FILE_LATENCY = 9, CROSSBAR_LATENCY = 4 };
 
 int gm_gpgpusim_apply_network(gm_gpgpusim_reader *reader)
 {

@@ -563,7 +563,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-icnt_flit_size", apply_flit, "noc.flit", "the same"),
     TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.latency, noc.arbitration",
           "1: the interconnect is that of -inter_config_file; 2: a crossbar, as the options below "
-          "say, with a noc.latency of 5, which that simulator's takes, and outputs in series"),
+          "say, with a noc.latency of 4, which that simulator's takes, and outputs in series"),
     TAKEN(
         "-inter_config_file", gm_gpgpusim_apply_network_file,
         "noc.topology, noc.flit, noc.channels, noc.buffer, noc.ejection, noc.speedup, noc.latency",

@@ -148,9 +148,11 @@ static const gm_key keys[] = {
     BOOLEAN("sm.atomic_wait", sm.atomic_wait, "no",
             "Cycle engine: a warp issues nothing until its atomic or reduction is answered, as in "
             "GPGPU-Sim; no: an instruction that reads the result waits."),
-    CHOICE("sm.fence", sm.fence, "accesses|registers", "accesses",
-           "Cycle engine: a fence waits for the warp's earlier accesses, or only for the registers "
-           "that its earlier instructions write, thus not for stores, as in GPGPU-Sim."),
+    CHOICE(
+        "sm.fence", sm.fence, "accesses|registers", "accesses",
+        "Cycle engine: a fence waits for the warp's earlier accesses, or what is behind it waits "
+        "for the registers that earlier instructions write, thus not for stores, as in "
+        "GPGPU-Sim."),
 
     INTEGER("sm.schedulers", sm.schedulers, 1, GM_MOST_SCHEDULERS, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
@@ -305,9 +307,10 @@ static const gm_key keys[] = {
         "Cycle engine, with l1.keep_bypassed and l1.lookup=last or banks: these requests leave "
         "the load/store unit one a cycle, before the L1's pipeline, as in GPGPU-Sim; no: behind "
         "it."),
-    BOOLEAN("l1.fence_drops", l1.fence_drops, "no",
-            "Cycle engine: a fence drops the lines of its SM's L1 that hold data, but those with "
-            "dirty data, as in GPGPU-Sim."),
+    BOOLEAN(
+        "l1.fence_drops", l1.fence_drops, "no",
+        "Cycle engine: a fence drops the data of its SM's L1, but those of dirty lines and what "
+        "is in flight, if the L1 was used since the last one, as in GPGPU-Sim."),
     CHOICE("l1.answers", l1.answers, "sector|request", "sector",
            "With l1.merge_by=sector, what a cycle answers when data arrive: a sector of a waiting "
            "request, or all of its sectors that have come together."),

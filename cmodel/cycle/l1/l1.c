@@ -460,6 +460,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1->sent_at);
     GM_SNAPSHOT_VALUE(snapshot, l1->flushing);
     GM_SNAPSHOT_VALUE(snapshot, l1->flushed);
+    GM_SNAPSHOT_VALUE(snapshot, l1->uses_dropped);
+    GM_SNAPSHOT_VALUE(snapshot, l1->uses_before);
+    GM_SNAPSHOT_VALUE(snapshot, l1->uses_noted);
     GM_SNAPSHOT_VALUE(snapshot, l1->statistics);
     GM_SNAPSHOT_VALUE(snapshot, l1->time);
     GM_SNAPSHOT_VALUE(snapshot, l1->sent);

@@ -169,6 +169,10 @@ typedef struct gm_cycle_l1 {
     gm_bypass_policy bypass;
     gm_cycle_l1_bypassed *bypassed; /* [GM_BYPASSED_LOADS] */
     uint16_t *free_bypassed;        /* [GM_BYPASSED_LOADS] a stack of free places */
+    /* l1.fence_drops: requests that had used the tags at the last drop, and before the last cycle
+     * with requests, which is uses_noted */
+    uint64_t uses_dropped, uses_before;
+    gm_cycle uses_noted;
     gm_cache_statistics statistics;
     gm_time_statistics time; /* loads, load_cycles, l1_mshr_cycles, l1_mshr_entries */
     gm_message_counts sent;
@@ -420,9 +424,13 @@ static inline void gm_cycle_l1_count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cy
 /* Drops a line that another SM has written, without messages: ideal coherence. */
 void gm_cycle_l1_drop_copy(gm_cycle_l1 *l1, uint64_t line);
 
-/* A fence drops the lines that hold data, but those that are dirty or wait for other data
- * (l1.fence_drops). */
-void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1);
+/* A fence drops the sectors that hold data, but those of dirty lines (l1.fence_drops), if a request
+ * has used the tags since the last drop and before cycle `now`. Data in flight stay and are
+ * installed when they come. */
+void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1, gm_cycle now);
+
+/* Called before the requests of cycle `now`, with l1.fence_drops. */
+void gm_cycle_l1_note_uses(gm_cycle_l1 *l1, gm_cycle now);
 
 /* Computes one cycle of the miss queue. Requires that the queue is not empty. Returns false if the
  * interconnect has no room; it lowers the SM's wake-up time when it has. */

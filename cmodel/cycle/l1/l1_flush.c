@@ -84,13 +84,35 @@ static void forget_parts(gm_cycle_l1 *l1)
     }
 }
 
-void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1)
+/* Returns the requests so far that have used the L1's tags: loads that do not bypass, and stores
+ * where these allocate. */
+static uint64_t uses(const gm_cycle_l1 *l1)
 {
+    const gm_cache_statistics *count = &l1->statistics;
+    return count->accesses[GM_LOAD] - count->bypasses[GM_LOAD] +
+           (l1->shared->policy.allocate[0] ? count->accesses[GM_STORE] : 0);
+}
+
+void gm_cycle_l1_note_uses(gm_cycle_l1 *l1, gm_cycle now)
+{
+    l1->uses_before = uses(l1);
+    l1->uses_noted = now;
+}
+
+void gm_cycle_l1_drop_clean(gm_cycle_l1 *l1, gm_cycle now)
+{
+    uint64_t used = l1->uses_noted == now ? l1->uses_before : uses(l1);
+    if (used == l1->uses_dropped) {
+        return;
+    }
+    l1->uses_dropped = used;
     forget_parts(l1);
     uint32_t slots = gm_cache_slots(&l1->cache);
     for (uint32_t slot = 0; slot < slots; slot++) {
-        const gm_sector_state *state = gm_cache_state(&l1->cache, slot);
-        if (state->valid != 0 && state->dirty == 0 && !gm_cache_waits(&l1->cache, slot)) {
+        gm_sector_state *state = gm_cache_state(&l1->cache, slot);
+        if (gm_cache_waits(&l1->cache, slot)) {
+            state->valid &= state->dirty;
+        } else if (state->valid != 0 && state->dirty == 0) {
             uint64_t line = gm_cache_line(&l1->cache, slot);
             l1->statistics.invalidations[GM_LOAD]++;
             gm_tell_l1_drop(l1->observer, l1->number, line);

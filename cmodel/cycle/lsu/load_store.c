@@ -67,6 +67,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
         .queue = gm_ring_make(queue_capacity(config)),
         .blocked = GM_CYCLE_L1_TAKEN,
         .bypasses_early = config->l1.bypass_early,
+        .drops = config->l1.fence_drops,
         .early_blocked = GM_CYCLE_L1_TAKEN,
     };
     int code = gm_cycle_l1_init(&unit->l1, shared, number, arena, error);
@@ -242,7 +243,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 
 void gm_load_store_drop(gm_load_store *unit, gm_cycle now)
 {
-    gm_cycle_l1_drop_clean(&unit->l1);
+    gm_cycle_l1_drop_clean(&unit->l1, now);
     unit->freed = UINT32_MAX;
     call_at(unit, now + 1);
 }

@@ -153,6 +153,7 @@ typedef struct gm_load_store {
     gm_cycle blocked_from, began;
     /* l1.bypass_early, of the oldest instruction's next request, as the fields above: */
     bool bypasses_early;
+    bool drops; /* l1.fence_drops */
     gm_cycle_l1_answer early_blocked;
     gm_cycle early_from, early_began;
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */

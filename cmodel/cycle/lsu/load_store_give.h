@@ -227,6 +227,9 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
     unit->hits_from = unit->hits_to = 0;
     uint32_t gone = unit->retries | unit->freed;
     bool refused = false;
+    if (unit->drops) {
+        gm_cycle_l1_note_uses(l1, now);
+    }
     unit->freed = 0;
     if (!gm_ring_is_empty(&l1->queue)) {
         refused = !gm_cycle_l1_send(l1, now);

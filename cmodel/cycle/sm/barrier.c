@@ -19,15 +19,12 @@ static bool fence_waits(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
     if (sm->fences != NULL) {
         return gm_timed_scope(warp->head) != GM_SCOPE_CTA && gm_cycle_fence_waits(sm, slot, now);
     }
-    return sm->fence == GM_FENCE_REGISTERS ? all_registers(sm, slot) == GM_NEVER
-                                           : warp->accesses != 0;
+    return sm->fence == GM_FENCE_ACCESSES && warp->accesses != 0;
 }
 
-gm_cycle gm_cycle_sm_registers_of(const gm_cycle_sm *sm, uint32_t slot, gm_cycle at)
+gm_cycle gm_cycle_sm_fenced_until(const gm_cycle_sm *sm, uint32_t slot)
 {
-    bool all = gm_timed_op(sm->warp[slot].head) == GM_OP_FENCE && sm->fences == NULL &&
-               sm->fence == GM_FENCE_REGISTERS;
-    return all ? all_registers(sm, slot) : at;
+    return all_registers(sm, slot);
 }
 
 gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)

@@ -9,10 +9,9 @@
 __attribute__((noinline)) gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uint32_t slot,
                                                             gm_cycle now);
 
-/* Returns the first cycle from which the registers are available that the warp's next instruction
- * waits for, of which `at` is that of its own: of a fence all (sm.fence=registers). */
-__attribute__((noinline)) gm_cycle gm_cycle_sm_registers_of(const gm_cycle_sm *sm, uint32_t slot,
-                                                            gm_cycle at);
+/* Returns the first cycle from which a warp issues that has issued a fence (sm.fence=registers):
+ * when all its registers are available, as gm_scoreboard_ready. */
+__attribute__((noinline)) gm_cycle gm_cycle_sm_fenced_until(const gm_cycle_sm *sm, uint32_t slot);
 
 /* Handles a barrier that a warp has issued: the warp enters BARRIER, and the barrier opens if the
  * warp is the CTA's last to reach it. Requires that the warp has left its old state. */

@@ -26,7 +26,18 @@ static __attribute__((noinline)) void issue_special(gm_cycle_sm *sm, uint32_t sl
         gm_cycle_sm_commit(sm, slot);
     } else if (op == GM_OP_FENCE && sm->fences != NULL && gm_timed_scope(head) != GM_SCOPE_CTA) {
         gm_cycle_fence_issued(sm, slot);
+    } else if (op == GM_OP_FENCE && sm->fenced != NULL) {
+        gm_bitset_add(sm->fenced, slot);
     } else if (op == GM_OP_FENCE && sm->fence_drops) {
+        gm_load_store_drop(sm->load_store, now);
+    }
+}
+
+/* The first instruction behind a fence issues (sm.fence=registers). */
+static __attribute__((noinline)) void pass_fence(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_bitset_remove(sm->fenced, slot);
+    if (sm->fence_drops) {
         gm_load_store_drop(sm->load_store, now);
     }
 }
@@ -86,6 +97,9 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
         count_issue(sm, warp, slot, now);
     }
     gm_cycle_sm_leave_ready(sm, scheduler, pipe, slot, shape);
+    if (shape.collectors && gm_cycle_sm_is_fenced(sm, slot)) {
+        pass_fence(sm, slot, now);
+    }
     sm->slot[GM_SLOT_ISSUED]++;
     scheduler->since++; /* this cycle is charged to issue alone */
     scheduler->issued = now;

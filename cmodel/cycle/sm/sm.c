@@ -11,7 +11,7 @@
 
 enum {
     ALIGNMENT = 64,
-    ARRAYS = 17,
+    ARRAYS = 18,
     FETCH_CYCLES = 2, /* from a fetch to the issue, at most, beside l1i.latency */
 };
 
@@ -75,8 +75,9 @@ size_t gm_cycle_sm_bytes(const gm_config *config)
     return gm_operand_collector_bytes(config) + gm_cycle_fences_bytes(config) + of_fetch +
            gm_l1i_bytes(config) + gm_cycle_throttle_bytes(config) + slots * of_slot +
            config->sm.schedulers * sizeof(gm_cycle_scheduler) + config->sm.ctas * of_cta +
-           GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
-           wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
+           GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) +
+           2 * words * sizeof(uint64_t) + wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) +
+           (size_t)ARRAYS * ALIGNMENT;
 }
 
 static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
@@ -88,6 +89,9 @@ static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
     sm->copies = gm_arena_take(arena, (size_t)sm->slots * GM_GROUP_RING, sizeof *sm->copies);
     sm->cta = gm_arena_take(arena, sm->ctas, sizeof *sm->cta);
     sm->waiting = gm_arena_take(arena, sm->words, sizeof *sm->waiting);
+    if (sm->fence == GM_FENCE_REGISTERS) {
+        sm->fenced = gm_arena_take(arena, sm->words, sizeof *sm->fenced);
+    }
     sm->ticket = gm_arena_take(arena, GM_TICKETS, sizeof *sm->ticket);
     sm->free_ticket = gm_arena_take(arena, GM_TICKETS, sizeof *sm->free_ticket);
     uint32_t slots = sm->wheel.slots;
@@ -99,7 +103,8 @@ static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
         sm->unfetched = gm_arena_take(arena, sm->words, sizeof *sm->unfetched);
         sm->buffered = gm_arena_take(arena, sm->slots, sizeof *sm->buffered);
     }
-    return (sm->fetch == 0 || (sm->unfetched != NULL && sm->buffered != NULL)) &&
+    return (sm->fence != GM_FENCE_REGISTERS || sm->fenced != NULL) &&
+           (sm->fetch == 0 || (sm->unfetched != NULL && sm->buffered != NULL)) &&
            sm->scheduler != NULL && sm->warp != NULL && sm->age != NULL && sm->score != NULL &&
            sm->copies != NULL && sm->cta != NULL && sm->waiting != NULL && sm->ticket != NULL &&
            sm->free_ticket != NULL && sm->waking != NULL && sm->wheel.due != NULL &&
@@ -166,8 +171,9 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
     bool short_wheel = sm->wheel.slots == GM_BITSET_WORD;
     bool fetches = sm->collects || sm->fetch != 0;
     sm->collecting = simple && sm->throttle == NULL;
-    sm->common = sm->collecting && !fetches && short_wheel;
-    sm->common_throttled = simple && sm->throttle != NULL && !fetches && short_wheel;
+    bool plain = !fetches && short_wheel && sm->fenced == NULL;
+    sm->common = sm->collecting && plain;
+    sm->common_throttled = simple && sm->throttle != NULL && plain;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
         sm->scheduler[i].use = GM_SLOT_IDLE;

@@ -26,7 +26,8 @@
  *     unit.control cycles later, after a barrier counted from the arrival of the last warp.
  *   - A barrier with active lanes waits for every warp of its CTA that has instructions left.
  *   - A fence issues when the warp's earlier accesses are answered, loads included; with
- *     sm.fence=registers when its registers are available. Where L1s have leases (fence.h), one of
+ *     sm.fence=registers it issues at once, and what is behind it when the registers of all earlier
+ *     instructions are available. Where L1s have leases (fence.h), one of
  *     CTA scope issues at once, others wait for GWCTs as well.
  *   - With sm.atomic_wait nothing issues after an atomic or a reduction until it is answered.
  *   - WAIT_GROUP issues when at most `immediate` of the warp's closed groups of asynchronous
@@ -166,6 +167,8 @@ struct gm_cycle_sm {
     uint16_t *copies;        /* [slots][GM_GROUP_RING] unanswered asynchronous copies of a group */
     gm_resident_cta *cta;    /* [ctas] */
     uint64_t *waiting;       /* [words] bit set of warps at barriers */
+    uint64_t *fenced; /* [words] bit set of warps whose last instruction is a fence; NULL: not with
+                         sm.fence=accesses */
     gm_operand_collector collector;
     gm_cycle_fences *fences;     /* where L1s have leases; else NULL */
     uint32_t fetched;            /* slot of the last fetch */

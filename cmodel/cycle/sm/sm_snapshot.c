@@ -23,6 +23,9 @@ void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, sm->copies, (size_t)sm->slots * GM_GROUP_RING);
     GM_SNAPSHOT_ARRAY(snapshot, sm->cta, sm->ctas);
     GM_SNAPSHOT_ARRAY(snapshot, sm->waiting, sm->words);
+    if (sm->fenced != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, sm->fenced, sm->words);
+    }
     GM_SNAPSHOT_ARRAY(snapshot, sm->ticket, GM_TICKETS);
     GM_SNAPSHOT_ARRAY(snapshot, sm->free_ticket, GM_TICKETS);
     GM_SNAPSHOT_VALUE(snapshot, sm->free_tickets);

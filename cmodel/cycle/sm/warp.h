@@ -96,6 +96,12 @@ GM_TEMPLATE uint32_t gm_cycle_sm_words(const gm_cycle_sm *sm, const gm_sm_shape 
     return shape.many_words ? sm->words : 1;
 }
 
+/* True if the warp's next instruction waits for a fence (sm.fence=registers). */
+static inline bool gm_cycle_sm_is_fenced(const gm_cycle_sm *sm, uint32_t slot)
+{
+    return sm->fenced != NULL && gm_bitset_has(sm->fenced, slot);
+}
+
 static inline gm_cycle *gm_cycle_sm_score(const gm_cycle_sm *sm, uint32_t slot)
 {
     return &sm->score[(size_t)slot * GM_SCORES];

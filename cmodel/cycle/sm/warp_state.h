@@ -73,9 +73,13 @@ GM_TEMPLATE void gm_cycle_sm_enter_next(gm_cycle_sm *sm, gm_cycle_scheduler *sch
         state = GM_STATE_FETCH;
     } else if (gm_timed_is_special(warp->head)) {
         state = gm_cycle_sm_wait_of(sm, slot, from);
-        at = gm_cycle_sm_registers_of(sm, slot, at);
     }
     at = at > warp->not_before ? at : warp->not_before;
+    if (shape.collectors && gm_cycle_sm_is_fenced(sm, slot)) {
+        gm_cycle until = gm_cycle_sm_fenced_until(sm, slot);
+        state = state == GM_STATE_READY && until == GM_NEVER ? GM_STATE_FENCE : state;
+        at = at > until ? at : until;
+    }
     if (state == GM_STATE_READY && at >= GM_COLLECTING) {
         state = !shape.collectors || at == GM_NEVER ? GM_STATE_DATA : GM_STATE_FRONT;
     }

@@ -253,7 +253,7 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector", "sm.descending=yes"}, NULL},
     /* buffers of the crossbar, not beside an interconnect file */
     {"-icnt_in_buffer_limit 512\n-icnt_out_buffer_limit 2000\n-network_mode 2",
-     {"noc.buffer=512", "noc.ejection=1024", "noc.latency=5", "noc.arbitration=series"},
+     {"noc.buffer=512", "noc.ejection=1024", "noc.latency=4", "noc.arbitration=series"},
      "-icnt_out_buffer_limit (noc.ejection is 1024, the most that it can be)\n"},
     {"-icnt_in_buffer_limit 512\n-network_mode 1", {NULL}, NULL},
     {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
@@ -695,7 +695,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);
-        test_ok(gm_config_assign(&taken, "noc.latency=5", &error), error);
+        test_ok(gm_config_assign(&taken, "noc.latency=4", &error), error);
         test_ok(gm_config_assign(&taken, "noc.arbitration=series", &error), error);
         test_ok(gm_config_assign(&taken, "l2.port=32", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);

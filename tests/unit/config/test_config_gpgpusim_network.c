@@ -79,7 +79,7 @@ static void takes_one_of_both(void **state)
         uint64_t buffer, latency;
         size_t notes;
     } modes[] = {
-        {"-inter_config_file net.icnt\n-icnt_in_buffer_limit 7\n-network_mode 2", 7, 5, 0},
+        {"-inter_config_file net.icnt\n-icnt_in_buffer_limit 7\n-network_mode 2", 7, 4, 0},
         {"-inter_config_file net.icnt\n-icnt_in_buffer_limit 7\n-network_mode 1", 64, 9, 1},
         {"-inter_config_file net.icnt\n-icnt_in_buffer_limit 7", 64, 9, 1}, /* its default */
         {"-inter_config_file none.icnt\n-icnt_in_buffer_limit 7\n-network_mode 1", 8, 6, 1},

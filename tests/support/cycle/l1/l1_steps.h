@@ -174,7 +174,7 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
             gm_cycle_l1_flush(&fixture->l1);
             break;
         case DROP:
-            gm_cycle_l1_drop_clean(&fixture->l1);
+            gm_cycle_l1_drop_clean(&fixture->l1, GM_NEVER);
             break;
         case LOAD:
         case STRONG:

@@ -77,6 +77,38 @@ static void fences_drop_lines(void **state)
     PLAY(&config, steps);
 }
 
+/* A second fence drops nothing if no request has used the tags since the first: data that came
+ * between the two stay. A store that does not allocate is no use, a load is one. */
+static void fences_drop_what_is_used(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"}, {SEND_ALL, 0, 0, 0, "R1:f"}, {DROP, 0, 0, 0, ""},
+        {REPLY, 0, 0, 0, "1"},     {STORE, 5, 0x1, 0, "miss"},  {DROP, 0, 0, 0, ""},
+        {LOAD, 1, 0x1, 0, "hit"},  {DROP, 0, 0, 0, ""},         {LOAD, 1, 0x1, 0, "miss"},
+    };
+    gm_config config = small();
+    config.l1.fence_drops = true;
+    PLAY(&config, steps);
+}
+
+/* Of a line that waits for a sector, the sectors that are there go. */
+static void fences_drop_sectors_of_waiting_lines(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},    {SEND_ALL, 0, 0, 0, "R1:1"}, {REPLY, 0, 0, 0, "1"},
+        {LOAD, 1, 0x2, 0, "miss"},    {SEND_ALL, 0, 0, 0, "R1:2"}, {DROP, 0, 0, 0, ""},
+        {LOAD, 1, 0x2, 0, "pending"}, {LOAD, 1, 0x1, 0, "miss"},
+    };
+    gm_config config = small();
+    config.l1.fence_drops = true;
+    config.l1.sectored = true;
+    config.l1.merge_by = GM_MERGE_BY_SECTOR;
+    config.l1.mshrs = 4;
+    PLAY(&config, steps);
+}
+
 /* Each reason, in the order of their tests. */
 static void reservation_fails(void **state)
 {
@@ -231,6 +263,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bypassing_leaves_the_line),
         cmocka_unit_test(fences_drop_lines),
+        cmocka_unit_test(fences_drop_what_is_used),
+        cmocka_unit_test(fences_drop_sectors_of_waiting_lines),
         cmocka_unit_test(outcomes),
         cmocka_unit_test(reservation_fails),
         cmocka_unit_test(passing_closes),

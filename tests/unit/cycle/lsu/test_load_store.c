@@ -415,6 +415,32 @@ static void blocked_bypassing_requests_wait(void **state)
     }
 }
 
+/* l1.fence_drops: a fence of cycle 110 drops nothing of line 1, which is in flight, and one of
+ * cycle 200 nothing because no request was looked up between the two: that of line 9 is, in 200,
+ * but in the cycle of the fence. The next fence, of 210, drops lines since that was looked up. */
+static void fences_drop_what_was_used_before(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.fence_drops = true;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 1, 1, 0, 99);
+    run_until(&fixture, 110, text, sizeof text);
+    gm_load_store_drop(&fixture.unit, 110);
+    run_until(&fixture, 199, text, sizeof text);
+    assert_string_equal(text, "1@121");
+    issue(&fixture, GM_REQUEST_LOAD, 2, 9, 1, 0, 199);
+    run_until(&fixture, 200, text, sizeof text);
+    gm_load_store_drop(&fixture.unit, 200);
+    assert_int_equal(fixture.unit.l1.statistics.invalidations[GM_LOAD], 0);
+    run_until(&fixture, 210, text, sizeof text);
+    gm_load_store_drop(&fixture.unit, 210);
+    assert_int_equal(fixture.unit.l1.statistics.invalidations[GM_LOAD], 1);
+    destroy(&fixture);
+}
+
 /* Four lines, one MSHR entry, two stages. The first is looked up in 102 and answered in 123; the
  * second is there in 103 and looked up again in 123; the third, behind it, in 124; the fourth has
  * room in 123 and is there in 145, when the third has gone. */
@@ -486,6 +512,7 @@ int main(void)
         cmocka_unit_test(fails_are_counted_by_arithmetic),
         cmocka_unit_test(looked_up_last),
         cmocka_unit_test(hits_are_marked),
+        cmocka_unit_test(fences_drop_what_was_used_before),
         cmocka_unit_test(bypassing_requests_are_early),
         cmocka_unit_test(blocked_bypassing_requests_wait),
         cmocka_unit_test(requests_wait_at_the_pipelines_end),

@@ -177,6 +177,7 @@ static void common_and_general_instance_agree(void **state)
         config->sm.fetch = 0;
         config->l1i.size = 0;
         config->sm.collectors = 0;
+        config->sm.fence = GM_FENCE_ACCESSES;
         bool throttled = round % 3 == 0;
         config->sm.throttle = throttled ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
         config->sm.limit = 1 + test_random_below(&random, 4);
