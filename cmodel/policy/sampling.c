@@ -18,10 +18,11 @@ gm_cores_sampling_parameters gm_sampling_parameters(const gm_config *config)
 {
     uint64_t period = config->gpu.sampling_period;
     uint64_t warps = (config->sm.warps + config->sm.schedulers - 1) / config->sm.schedulers;
+    uint64_t requests = config->l1.ports > config->l1.banks ? config->l1.ports : config->l1.banks;
     return (gm_cores_sampling_parameters){
         .sms = (unsigned)config->gpu.sms,
         .warps = (unsigned)warps,
-        .miss_bits = gm_log2_floor(period * config->l1.ports) + 1,
+        .miss_bits = gm_log2_floor(period * requests) + 1,
         .issue_bits = gm_log2_floor(period * config->sm.schedulers) + 1,
         .threshold = MPKI,
         .hot = HOT,

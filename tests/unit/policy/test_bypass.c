@@ -242,10 +242,10 @@ static const char *naive_store(naive *naive, uint64_t line)
 static void pdp_beside_counters(void **state)
 {
     (void)state;
-    static const uint64_t distances[] = {0, 1, 2, 3, 5, 8, 16, 40, 1000000};
+    static const uint64_t distances[] = {0, 1, 2, 3, 5, 8, 16, 40, 256, 1000000};
     test_random random = test_random_start(61);
     uint64_t bypasses = 0;
-    for (unsigned round = 0; round < 27; round++) {
+    for (unsigned round = 0; round < 3 * (sizeof distances / sizeof *distances); round++) {
         gm_error error;
         gm_order_machine machine;
         naive naive = {.ways = (unsigned[]){1, 4, 20}[round % 3],

@@ -43,6 +43,10 @@ static void parameters_follow_the_configuration(void **state)
     p = gm_sampling_parameters(&config);
     const gm_cores_sampling_parameters volta = {80, 16, 15, 16, 10, 3, 3, 8, 32};
     assert_memory_equal(&p, &volta, sizeof p);
+    config.l1.ports = 1;
+    config.l1.banks = 8; /* takes as many requests a cycle as it has banks: 65,536 */
+    assert_int_equal(gm_sampling_parameters(&config).miss_bits, 17);
+    config.l1.banks = 1;
     /* the ends of the ranges: the block takes them */
     config.gpu.sms = 256;
     config.sm.warps = 256;

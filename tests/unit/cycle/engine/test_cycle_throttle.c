@@ -224,6 +224,65 @@ static void a_part_of_a_period_does_not_count(void **state)
     assert_int_equal(kernels.own[1].sampling.periods_hot, 0);
 }
 
+/* Adds a CTA whose warps access a new line each time, and compute `computes` instructions between.
+ */
+static void streaming_cta(memory_source *source, uint32_t cta, unsigned opcode, unsigned computes)
+{
+    enum { ACCESSES = 300 };
+    memory_cta(source, cta);
+    for (uint32_t warp = 0; warp < THRASHING; warp++) {
+        memory_warp(source, warp);
+        for (unsigned i = 0; i < ACCESSES; i++) {
+            uint64_t line = ACCESSES * (uint64_t)(THRASHING * cta + warp) + i;
+            memory_stride(source, opcode, UINT32_MAX, 128 * line, 0, 4);
+            memory_registers(source, opcode == MEMORY_LOAD ? 2 : 1, 255);
+            for (unsigned c = 0; c < computes; c++) {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+                memory_registers(source, 1, 1);
+            }
+        }
+    }
+}
+
+/* 15.6 stores per 1000 thread instructions, each of which misses: MPKI counts loads. */
+static void misses_of_stores_do_not_count(void **state)
+{
+    (void)state;
+    const gm_config config = sampled();
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 2, 32 * THRASHING);
+    streaming_cta(source, 0, MEMORY_STORE, 1);
+    streaming_cta(source, 1, MEMORY_STORE, 1);
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    assert_true(kernels.total.l1d.misses[GM_STORE] > 4000);
+    assert_true(kernels.total.sampling.periods_cool > 0);
+    assert_int_equal(kernels.total.sampling.periods_hot, 0);
+}
+
+/* A kernel closes the L1s' gates: it streams, with 7.8 load misses per 1000 thread instructions.
+ * The next one thrashes: closed L1s report the misses of their tags, the first hot period opens
+ * them, and a limit is found. */
+static void closed_l1s_report_the_misses_of_their_tags(void **state)
+{
+    (void)state;
+    gm_config config = sampled();
+    config.l1.streaming = true;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 2, 32 * THRASHING);
+    streaming_cta(source, 0, MEMORY_LOAD, 3);
+    streaming_cta(source, 1, MEMORY_LOAD, 3);
+    strcpy(memory_kernel(source, 2, 32 * THRASHING)->name, "other");
+    thrashing_cta(source, 0, 400);
+    thrashing_cta(source, 1, 400);
+    const cycle_kernels kernels = cycle_run_kernels(&config, source);
+    assert_int_equal(kernels.own[0].l1_streaming.closings, 2);
+    assert_int_equal(kernels.own[0].sampling.periods_hot, 0);
+    assert_true(kernels.own[1].l1_streaming.loads_bypassed > 64);
+    assert_int_equal(kernels.own[1].l1_streaming.openings, 2);
+    assert_int_equal(kernels.own[1].l1_streaming.periods_closed, 2 * 2); /* the first is no whole */
+    assert_int_equal(kernels.own[1].sampling.decided, 1);
+}
+
 /* An SM whose warps end while SMs are sampled: no limit is found. */
 static void sampling_needs_warps_on_every_sm(void **state)
 {
@@ -271,6 +330,8 @@ int main(void)
         cmocka_unit_test(a_limit_ends_with_its_kernel),
         cmocka_unit_test(a_part_of_a_period_does_not_count),
         cmocka_unit_test(sampling_needs_warps_on_every_sm),
+        cmocka_unit_test(misses_of_stores_do_not_count),
+        cmocka_unit_test(closed_l1s_report_the_misses_of_their_tags),
         cmocka_unit_test(the_order_engine_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,27 @@ static void allocate_on_fill(void **state)
     PLAY(&config, dirty);
 }
 
+/* PDP on fill: a line is protected at as many accesses as the distance from the one behind its
+ * data's arrival, not from the miss. */
+static void protected_from_the_fill(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 2, 0x1, 0, "miss"},        {LOAD, 4, 0x1, 0, "miss"},
+        {SEND_ALL, 0, 0, 0, "R2:f R4:f"}, {REPLY, 0, 0, 0, "2"}, /* the set has had two accesses */
+        {LOAD, 6, 0x1, 0, "bypass"},      {LOAD, 8, 0x1, 0, "bypass"},
+        {LOAD, 10, 0x1, 0, "miss"}, /* the third from then on */
+    };
+    gm_config config = small();
+    config.l1.ways = 1;
+    config.l1.size = config.l1.line;
+    config.l1.mshrs = 4;
+    config.l1.allocation = GM_ALLOCATE_ON_FILL;
+    config.l1.bypass = GM_BYPASS_PDP;
+    config.l1.protecting_distance = 2;
+    PLAY(&config, steps);
+}
+
 /* Sectors that are not on their way wait until the entry is answered. */
 static void sectored(void **state)
 {
@@ -366,6 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocate_on_fill),
+        cmocka_unit_test(protected_from_the_fill),
         cmocka_unit_test(streaming_and_resized),
         cmocka_unit_test(merges_by_sector),
         cmocka_unit_test(lazy_stores),
