@@ -1,6 +1,6 @@
-/* The cycle engine run by the command with --check: every trace and workload under every preset,
- * both topologies, queues of one entry, and long inputs in little memory. `make regress` runs all
- * at full size. */
+/* The cycle engine run by the command with --check: every trace and a third of the workloads under
+ * every preset, both topologies, queues of one entry, and long inputs in little memory. `make
+ * regress` runs every workload under every preset, at full size. */
 #include "goldmem/config.h"
 #include "support/support.h"
 #include "support/workload/small_workloads.h"
@@ -53,9 +53,19 @@ static void run_trace(const char *trace, const char *options)
     run(options, trace);
 }
 
-static void all_inputs(const char *options)
+/* Every `step`-th workload from `first` on. */
+static unsigned run_workloads(const char *options, unsigned step, unsigned first)
 {
-    assert_true(for_lines("$GOLDMEM workloads | cut -d' ' -f1", run_small, options) > 20);
+    char list[128];
+    snprintf(list, sizeof list, "$GOLDMEM workloads | cut -d' ' -f1 | awk 'NR %% %u == %u'", step,
+             first % step);
+    return for_lines(list, run_small, options);
+}
+
+/* Every trace, and every `step`-th workload from `first` on. */
+static void run_inputs(const char *options, unsigned step, unsigned first)
+{
+    assert_true(run_workloads(options, step, first) > 15);
     const char *traces = getenv("GOLDMEM_TRACES");
     if (traces != NULL) {
         char list[512];
@@ -64,27 +74,26 @@ static void all_inputs(const char *options)
     }
 }
 
-/* The modern GPUs are large and alike: each has every fourth workload. */
+/* Every third workload, another third under the next preset. The modern GPUs are large and alike:
+ * each has every eighth workload. */
 static void run_preset(const char *preset, const char *context)
 {
     static const char *const modern[] = {"a100", "h100", "rtx3070", "v100"};
     enum { MODERN = sizeof modern / sizeof modern[0] };
+    static unsigned number;
     char options[128];
-    char list[128];
     (void)context;
     snprintf(options, sizeof options, "--preset %s", preset);
     for (unsigned i = 0; i < MODERN; i++) {
         if (strcmp(preset, modern[i]) == 0) {
-            snprintf(list, sizeof list, "$GOLDMEM workloads | cut -d' ' -f1 | awk 'NR %% %d == %u'",
-                     MODERN, i);
-            assert_true(for_lines(list, run_small, options) > 5);
+            assert_true(run_workloads(options, 2 * MODERN, 2 * i) > 5);
             return;
         }
     }
-    all_inputs(options);
+    run_inputs(options, 3, number++);
 }
 
-static void every_input_under_every_preset(void **state)
+static void inputs_under_every_preset(void **state)
 {
     (void)state;
     test_only_in_plain_build(); /* test_run_workloads has each workload under one preset there */
@@ -100,6 +109,7 @@ static void traces_are_read(void **state)
     test_shared_data("GOLDMEM_TRACES");
 }
 
+/* Each workload on one of the machines. */
 static void with_one_of_everything(void **state)
 {
     (void)state;
@@ -110,7 +120,7 @@ static void with_one_of_everything(void **state)
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         char options[1024];
         snprintf(options, sizeof options, "%s %s", one_of_everything, more[i]);
-        all_inputs(options);
+        run_inputs(options, sizeof more / sizeof more[0], (unsigned)i);
     }
 }
 
@@ -118,8 +128,9 @@ static void on_a_mesh(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    all_inputs("--set noc.topology=mesh --set noc.channels=2 --set l1.allocation=on_fill "
-               "--set memory.banks=2 --set l2.sectored=yes --set l1.sectored=yes");
+    run_inputs("--set noc.topology=mesh --set noc.channels=2 --set l1.allocation=on_fill "
+               "--set memory.banks=2 --set l2.sectored=yes --set l1.sectored=yes",
+               1, 0);
 }
 
 /* Neither --no-skip nor the number of threads changes a byte. */
@@ -188,7 +199,7 @@ static void long_traces_in_little_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_input_under_every_preset),
+        cmocka_unit_test(inputs_under_every_preset),
         cmocka_unit_test(traces_are_read),
         cmocka_unit_test(with_one_of_everything),
         cmocka_unit_test(on_a_mesh),
