@@ -165,7 +165,7 @@ static void broken_tag_store_is_caught(void **state)
 }
 
 /* The replacement of each conventional L1, its gate, and SM dueling of the decoupled ones: sound
- * RTL agrees, RTL with one edit is named. */
+ * RTL agrees (of two blocks in `sharing_aware`), RTL with one edit is named. */
 static void replacement_gates_and_dueling(void **state)
 {
     (void)state;
@@ -183,50 +183,54 @@ static void replacement_gates_and_dueling(void **state)
                                "sm.threads=256 --set sm.throttle=ccws workload:kmeans,points=500";
     static const struct {
         const char *block, *files, *edit, *run, *words;
+        bool elsewhere; /* another case runs the sound RTL */
     } rows[] = {
         /* The oldest tag stays. */
         {"victim_tags", "rtl/victim_tags.sv", "s/next == Way ?/next == Way \\&\\& !full ?/", lost,
-         "l1 of SM "},
+         "l1 of SM ", false},
         /* A warp that reaches the sum may load as well. */
         {"locality_score", "rtl/locality_score.sv", "s/sum < cutoff/sum <= cutoff/", lost,
-         "locality_score, call "},
+         "locality_score, call ", false},
         /* A load of one line bypasses. */
         {"contention_bypass", "rtl/contention_bypass.sv", "s/is_scattered && //",
          "--set l1.bypass=contention --set l1.size=1KB workload:vectoradd,n=4096",
-         "l1 of SM 0: contention_bypass, call "},
+         "l1 of SM 0: contention_bypass, call ", false},
         /* A load of another line has the held line put back. */
         {"atomic_buffer", "rtl/atomic_buffer.sv", "s/op_q == ACCESS ? is_here : !hit/!hit/",
-         "--set l2.atomic_buffer=yes workload:histo", "atomic_buffer, call "},
+         "--set l2.atomic_buffer=yes workload:histo", "atomic_buffer, call ", false},
         /* A drained SM takes a group when fewer remain than there are SMs. */
         {"cta_queues", "rtl/three_stages.sv rtl/sram_1r1w_clear.sv rtl/cta_queues.sv",
          "s/!(single_q || turns_single)/!single_q/",
          "--set gpu.cta=groups --set gpu.cta_adaptive=yes --set gpu.sms=4 --set sm.ctas=2 "
          "workload:srad2,rows=80,columns=112,iterations=1",
-         "l1: cta_queues, call "},
+         "l1: cta_queues, call ", true},
         /* A dead private line never gives way. */
         {"sharing_lru", "rtl/sharing_lru.sv", "s/oldest & stays & dead/oldest \\& ~stays \\& dead/",
          "--preset fermi-sharing --set sharing.enabled=yes --set l1.size=1KB "
          "workload:lud,n=64",
-         "l1 of SM 0: sharing_lru, call "},
+         "l1 of SM 0: sharing_lru, call ", true},
         /* An admitted warp keeps its age. */
         {"warp_limiter", "rtl/count_tree.sv rtl/warp_limiter.sv",
-         "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler "},
+         "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler ", false},
         /* A hit leaves the line as if it were new. */
         {"replacement", "rtl/rrip_row.sv rtl/replacement.sv", "s/? {RrpvW{1.b0}} :/? Far :/", srrip,
-         "l1 of SM 0: replacement, call "},
+         "l1 of SM 0: replacement, call ", false},
         /* Periods of few accesses decide, and no others. */
         {"stream_gate", "rtl/stream_gate.sv", "s/accesses_q >= Fewest/accesses_q < Fewest/", gates,
-         "l1 of SM 0: stream_gate, call "},
+         "l1 of SM 0: stream_gate, call ", false},
         /* The misses of SM1 do not count. */
         {"sm_dueling", "rtl/sm_dueling.sv", "s/{misses_1 + 1.b1, misses_0}/misses_q/", duels,
-         "l1: sm_dueling, call "},
+         "l1: sm_dueling, call ", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *block = rows[i].block;
-        char words[64];
-        snprintf(words, sizeof words, "the RTL of %s agrees: ", block);
-        test_command loop = test_run("$GOLDMEM run --engine=order --rtl=%s %s", block, rows[i].run);
-        test_expect(&loop, 0, words);
+        test_command loop;
+        if (!rows[i].elsewhere) {
+            char words[64];
+            snprintf(words, sizeof words, "the RTL of %s agrees: ", block);
+            loop = test_run("$GOLDMEM run --engine=order --rtl=%s %s", block, rows[i].run);
+            test_expect(&loop, 0, words);
+        }
         loop = test_run("cat %s >%s/sound.sv; sed '%s' %s/sound.sv >%s/%s.sv; ! cmp -s %s/sound.sv "
                         "%s/%s.sv && $GOLDMEM run -q --engine=order --rtl=%s:%s/%s.sv %s",
                         rows[i].files, test_folder(), rows[i].edit, test_folder(), test_folder(),
