@@ -77,8 +77,8 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     return 0;
 }
 
-/* The ends of every range, the L1 and the L2 bank of [tabbakh, Table I], and sizes that are not
- * powers of two. */
+/* The ends of every range, the L1 and the L2 bank of [tabbakh, Table I], a bank of kepler-sharing
+ * with dead lines, and sizes that are not powers of two. */
 static const gm_cosim_instance instances[] = {
     {"level=l1", false, true},
     {"level=l1 dead=private", false, true},
@@ -94,6 +94,7 @@ static const gm_cosim_instance instances[] = {
     {"level=l1 index_bits=10 ways=16", false, false},
     {"level=l2 dead=off index_bits=10 ways=16 sm_bits=10", false, false},
     {"level=l1 dead=private index_bits=1 ways=31", false, false},
+    {"level=l2 index_bits=8 ways=8", false, false},
     {"level=l2 index_bits=3 ways=6 sm_bits=6", false, false},
     {"level=l1 dead=private index_bits=1 ways=2", false, false},
 };

@@ -106,7 +106,7 @@ static const gm_cosim_instance instances[] = {
     {"sets=8 index=sequential ways=5 cus=64", false, true},
     {"sets=4 ways=4 cus=7 pointers=7 line_bits=64", false, true},
     {"index=sequential", false, false},
-    {"sets=128 cus=2", false, false},
+    {"sets=128 index=sequential line_bits=57", false, false}, /* of kepler-hybrid-tracker */
     {"sets=256 cus=4 pointers=1", false, false},
     {"sets=512 cus=8", false, false},
     {"sets=4096 ways=2 cus=8", false, false},

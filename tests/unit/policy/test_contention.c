@@ -158,6 +158,7 @@ static void the_shipped_sm_has_shares_of_eight(void **state)
                 load_lines(source, MEMORY_LOAD, 0x10000, share - 1);
                 load_lines(source, MEMORY_LOAD, 0x20000, share);
                 load_lines(source, MEMORY_LOAD, 0x30000, 32);
+                memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0x40000 * LINE + 124, 2 * LINE, 8);
             }
             memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
             memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
@@ -165,14 +166,16 @@ static void the_shipped_sm_has_shares_of_eight(void **state)
         for (unsigned mode = 0; mode < MODES; mode++) {
             calls.count = 0;
             gm_statistics counts = run(mode, &config, source, &calls);
-            assert_int_equal(calls.count, 3);
-            for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t touched[] = {share - 1, share, 32, 64 /* two for each lane */};
+            assert_int_equal(calls.count, 4);
+            for (uint32_t i = 0; i < 4; i++) {
+                assert_int_equal(calls.request[i].touched, touched[i]);
                 assert_int_equal(calls.request[i].lines, 512);
                 assert_int_equal(calls.request[i].warps, rows[row].warps);
                 assert_int_equal(calls.bypass[i], i != 0);
             }
             assert_int_equal(counts.l1d.misses[GM_LOAD], share - 1);
-            assert_int_equal(counts.l1d.bypasses[GM_LOAD], share + 32);
+            assert_int_equal(counts.l1d.bypasses[GM_LOAD], share + 32 + 64);
         }
         gm_source_close(&source->source);
     }

@@ -489,15 +489,65 @@ static void victims_ask(void **state)
     end(f);
 }
 
+/* A LOOKUP of one sector by an SM in cycle `at`. Returns the ASKs of its SM. */
+static uint64_t look_up(fixture *f, uint16_t sm, bool will_fill, gm_cycle at)
+{
+    bring(GM_MESSAGE_LOOKUP, sm, 16, will_fill ? 0xf : 1, will_fill, at);
+    run(f, 0, at + 29);
+    return f->bank.counts[sm].asks;
+}
+
+/* Eight trackers of two SMs each, the most: a line that any one of them knows is found from any
+ * other; WRITE and FLUSH reach all. */
+static void each_of_eight_trackers(void **state)
+{
+    (void)state;
+    enum { TRACKERS = 8 };
+    static const char *const keys[] = {"tracker.trackers=8", "tracker.ask=yes", NULL};
+    for (unsigned pair = 0; pair < TRACKERS * TRACKERS; pair++) {
+        unsigned knows = pair / TRACKERS;
+        unsigned asks = pair % TRACKERS;
+        uint16_t holder = (uint16_t)(2 * knows + 1);
+        uint16_t first = (uint16_t)(2 * asks);
+        fixture *f = make(keys);
+        assert_int_equal(look_up(f, holder, true, 0), TRACKERS - 1);
+        bring(GM_MESSAGE_FILL, holder, 16, 0xf, false, 30);
+        assert_int_equal(look_up(f, first, false, 40), (knows + TRACKERS - asks) % TRACKERS);
+        assert_int_equal(net.sent_count, 1);
+        assert_int_equal(net.sent[0].sm, holder);
+        assert_int_equal(net.sent[0].peer, first);
+        gm_credit_wire_send(&f->wire, holder, 70);
+        bring(GM_MESSAGE_WRITE, first, 16, 1, false, 80);
+        run(f, 0, 99);
+        assert_int_equal(f->bank.counts[first].told, TRACKERS - 1);
+        f->bank.counts[first].asks = 0;
+        assert_int_equal(look_up(f, first, false, 100), TRACKERS - 1);
+        look_up(f, holder, true, 130);
+        bring(GM_MESSAGE_FILL, holder, 16, 0xf, false, 160);
+        run(f, 0, 180);
+        gm_tracker_bank_flush(&f->bank);
+        look_up(f, first, false, 190);
+        assert_int_equal(net.sent_count, 1);
+        gm_arena_free(&f->arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_leave_in_order),  cmocka_unit_test(victims_leave_for_the_l2),
-        cmocka_unit_test(a_bank_that_is_full),     cmocka_unit_test(supplies_have_credits),
-        cmocka_unit_test(each_sm_has_its_credits), cmocka_unit_test(returns_become_reads),
-        cmocka_unit_test(each_packet_is_a_write),  cmocka_unit_test(turns_at_the_reply_network),
-        cmocka_unit_test(isolated_trackers),       cmocka_unit_test(each_ask_takes_a_cycle),
-        cmocka_unit_test(all_trackers_are_told),   cmocka_unit_test(victims_ask),
+        cmocka_unit_test(packets_leave_in_order),
+        cmocka_unit_test(victims_leave_for_the_l2),
+        cmocka_unit_test(a_bank_that_is_full),
+        cmocka_unit_test(supplies_have_credits),
+        cmocka_unit_test(each_sm_has_its_credits),
+        cmocka_unit_test(each_of_eight_trackers),
+        cmocka_unit_test(returns_become_reads),
+        cmocka_unit_test(each_packet_is_a_write),
+        cmocka_unit_test(turns_at_the_reply_network),
+        cmocka_unit_test(isolated_trackers),
+        cmocka_unit_test(each_ask_takes_a_cycle),
+        cmocka_unit_test(all_trackers_are_told),
+        cmocka_unit_test(victims_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
