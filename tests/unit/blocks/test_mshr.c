@@ -160,6 +160,60 @@ static void the_largest_table(void **state)
     gm_arena_free(&arena);
 }
 
+/* In a small table and in that of [khairy, Table 1], lines that differ in one bit have an entry
+ * each, for each bit that can leave them in one bucket. */
+static void lines_differ_in_one_bit(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = {2, 32};
+    test_random random = test_random_start(1);
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        gm_mshr table = make(sizes[i], 8);
+        unsigned shared = 0; /* bits of lines that can share a bucket */
+        for (unsigned b = 2; b < 64; b++) {
+            unsigned met = 0;
+            for (unsigned tries = 0; met < 4 && tries < 2000; tries++) {
+                uint64_t line = test_random_next(&random);
+                uint64_t other = line ^ UINT64_C(1) << b;
+                if (gm_mshr_bucket(&table, line) != gm_mshr_bucket(&table, other)) {
+                    continue;
+                }
+                met++;
+                assert_int_equal(ask(&table, line, 1).outcome, GM_MSHR_NEW);
+                assert_int_equal(ask(&table, other, 2).outcome, GM_MSHR_NEW);
+                assert_int_equal(ask(&table, line, 3).id, 0);
+                assert_int_equal(act(&table, CLS, other, 0).id, 1);
+                assert_int_equal(act(&table, RSP, 0, 0).install, 1);
+                assert_int_equal(act(&table, RSP, 0, 0).requester, 3);
+                assert_int_equal(act(&table, RSP, 0, 1).requester, 2);
+            }
+            shared += met == 4;
+        }
+        assert_in_range(shared, sizes[i] == 2 ? 40 : 5, 62);
+        gm_arena_free(&arena);
+    }
+}
+
+/* A line's third entry fails, wherever its two closed ones are. */
+static void two_far_entries_of_a_line(void **state)
+{
+    enum { MOST = 1024 };
+    (void)state;
+    gm_mshr table = make(MOST, 2);
+    for (unsigned i = 0; i + 3 < MOST; i++) {
+        assert_int_equal(ask(&table, 5000 + i, i).id, i);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(ask(&table, A, i).id, MOST - 3 + i);
+        assert_int_equal(act(&table, CLS, A, 0).closed, 1);
+    }
+    assert_int_equal(ask(&table, A, 2).reason, GM_MSHR_FAIL_ENTRY);
+    assert_int_equal(ask(&table, A, 2).outcome, GM_MSHR_FAIL);
+    assert_int_equal(ask(&table, B, 2).id, MOST - 1);
+    expect_sound(&table);
+    gm_arena_free(&arena);
+}
+
 /* Entries 0 and 1 are A's, entry 2 is B's and alone in its list: a third of A. */
 static void check_finds_a_third(gm_mshr *table)
 {
@@ -374,6 +428,8 @@ int main(void)
         cmocka_unit_test(two_entries_of_two),
         cmocka_unit_test(a_line_closed_twice),
         cmocka_unit_test(the_largest_table),
+        cmocka_unit_test(lines_differ_in_one_bit),
+        cmocka_unit_test(two_far_entries_of_a_line),
         cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(check_names_first_and_far_entries),
         cmocka_unit_test(one_entry_is_checked),
