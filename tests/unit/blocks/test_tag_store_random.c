@@ -190,6 +190,11 @@ static void agrees_with_lists(void **state)
             p.threshold = 3;
             p.compare_above = true;
             p.allocation_rc = 0;
+        } else if (round % 8 == 2) { /* the largest sets, whose lines all have ranks */
+            p.tag_ways = GM_TAG_STORE_WAYS;
+            p.data_ways = p.tag_ways - 1;
+            p.replacement = GM_REPLACEMENT_LRU;
+            p.threshold = 1;
         }
         gm_tag_store store;
         make_store(&store, &p);
