@@ -163,7 +163,8 @@ static const gm_key keys[] = {
     CHOICE("sm.turns", sm.turns, "cycles|occupied", "cycles",
            "Turns of the schedulers in being the first to issue: by cycles, or by the cycles in "
            "which the SM has had warps after their kernel's launch. With occupied, turns of "
-           "sm.fetch begin with the second warp slot. Both as in GPGPU-Sim."),
+           "sm.fetch begin with the second warp slot, and warps go on from the cycle in which "
+           "their barrier opens. All as in GPGPU-Sim."),
     CHOICE("sm.throttle", sm.throttle, "none|static|sampling|ccws", "none",
            "Which warps of a scheduler may issue: all, or the sm.limit oldest of those that do not "
            "wait at a barrier or a fence, or for their end (SWL), or as many as did best when each "

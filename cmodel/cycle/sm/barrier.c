@@ -40,7 +40,7 @@ gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 static void open_barrier(gm_cycle_sm *sm, uint32_t number, gm_cycle now)
 {
     gm_cycle latency = sm->latency[GM_UNIT_CONTROL];
-    gm_cycle from = now + (latency != 0 ? latency : 1);
+    gm_cycle from = sm->turns_occupied ? now : now + (latency != 0 ? latency : 1);
     for (uint32_t i = 0; i < sm->words; i++) {
         for (uint64_t left = sm->waiting[i]; left != 0;) {
             uint32_t slot = i * GM_BITSET_WORD + gm_bitset_take_lowest(&left);

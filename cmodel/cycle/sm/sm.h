@@ -23,7 +23,8 @@
  *     because they have no active lanes or no addresses, fences and cache control cost an issue
  *     slot only.
  *   - After a branch, an exit of some lanes or a barrier the warp's next instruction issues
- *     unit.control cycles later, after a barrier counted from the arrival of the last warp.
+ *     unit.control cycles later, after a barrier counted from the arrival of the last warp; with
+ *     sm.turns=occupied from the cycle of this arrival on, if the scheduler's turn comes later.
  *   - A barrier with active lanes waits for every warp of its CTA that has instructions left.
  *   - A fence issues when the warp's earlier accesses are answered, loads included; with
  *     sm.fence=registers it issues at once, and what is behind it when the registers of all earlier

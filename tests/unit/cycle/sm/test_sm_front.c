@@ -657,6 +657,28 @@ static void turns_go_on_with_the_next_cta(void **state)
     (void)sm_expect(run, "1:0 1:1 1:2 7:0 8:1 9:2 26:0 26:1 26:2 32:1 33:2 34:0");
 }
 
+/* sm.turns=occupied: the last warp reaches the barrier in cycle 3, when scheduler 0 is the first to
+ * issue, so that scheduler 1 issues the other warp's next instruction in the same cycle. In cycle 2
+ * it had its turn before. */
+static void warps_go_on_when_a_barrier_opens(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        sm_run *run = fresh(0, 0);
+        run->config.sm.turns = GM_TURNS_OCCUPIED;
+        run->config.sm.schedulers = 2;
+        run->warps = 2;
+        for (int i = 0; i <= late; i++) {
+            sm_plain(run, 0, 0, "IADD3", i, SM_NONE);
+        }
+        sm_plain(run, 0, 0, "BAR.SYNC", SM_NONE, SM_NONE);
+        sm_plain(run, 0, 0, "IADD3", 9, SM_NONE);
+        sm_plain(run, 0, 1, "BAR.SYNC", SM_NONE, SM_NONE);
+        sm_plain(run, 0, 1, "IADD3", 9, SM_NONE);
+        (void)sm_expect(run, late == 1 ? "1:0 1:1 2:0 3:0 3:1 4:0" : "1:0 1:1 2:0 3:0 3:1");
+    }
+}
+
 /* sm.turns=occupied: the warp of slot 1 is the first that is fetched for. */
 static void fetch_begins_with_the_second_slot(void **state)
 {
@@ -701,6 +723,7 @@ int main(void)
         cmocka_unit_test(fetch_waits_for_the_launch),
         cmocka_unit_test(turns_count_occupied_cycles),
         cmocka_unit_test(turns_go_on_with_the_next_cta),
+        cmocka_unit_test(warps_go_on_when_a_barrier_opens),
         cmocka_unit_test(fetch_begins_with_the_second_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
