@@ -47,6 +47,10 @@ static void changes_come_in_their_cycle(void **state)
     gm_ccws_pass(ccws, 70 + 121);
     assert_int_equal(ccws->allowed, 0xf);
     assert_int_equal(ccws->change, UINT64_MAX);
+    gm_ccws late = copy;
+    gm_ccws_pass(&late, 70 + 65536); /* 0 in 16 bits */
+    assert_int_equal(late.allowed, 0xf);
+    assert_int_equal(late.scores.place[0].score, 100);
     gm_ccws_pass(&copy, 70 + 121); /* at once */
     assert_int_equal(copy.allowed, 0xf);
     assert_memory_equal(copy.scores.place, ccws->scores.place, WARPS * sizeof *copy.scores.place);

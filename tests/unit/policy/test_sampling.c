@@ -83,6 +83,8 @@ static void whole_periods_only(void **state)
     gm_sampling_begin(&sampling, "k", 0, 1001);
     assert_false(gm_sampling_reports(&sampling, PERIOD, 2000));
     assert_true(gm_sampling_reports(&sampling, PERIOD, 3000));
+    assert_false(gm_sampling_reports(&sampling, 10000, 11000)); /* Table 4's */
+    assert_true(gm_sampling_reports(&sampling, 10000, 11001));
     gm_sampling_end(&sampling);
     assert_false(gm_sampling_reports(&sampling, PERIOD, 4000));
 }

@@ -175,6 +175,24 @@ static void sectors_of_tags(void **state)
     finish(&f);
 }
 
+/* A tag that takes the way of another knows none of the other's sectors. */
+static void sectors_of_a_new_tag(void **state)
+{
+    (void)state;
+    gm_config config = gated();
+    config.l1.sectored = true;
+    fixture f;
+    make(&f, &config);
+    turn(&f, true);
+    STEPS(&f, {LOAD, 1, 0x3, 0, "bypass"}, {LOAD, 2, 0x1, 0, "bypass"}, {LOAD, 3, 0x4, 0, "bypass"},
+          {SEND_ALL, 0, 0, 0, "R1:3 R2:1 R3:4"});
+    expect_gate(&f, 3, 3, 3, 3);
+    STEPS(&f, {LOAD, 3, 0x1, 0, "bypass"}, {LOAD, 3, 0x5, 0, "bypass"}); /* a miss, a hit */
+    expect_gate(&f, 5, 4, 5, 3);
+    STEPS(&f, {SEND_ALL, 0, 0, 0, "R3:1 R3:5"});
+    finish(&f);
+}
+
 /* Stores, atomics, strong loads and the end of a kernel do to a tag what they do to a line. */
 static void what_drops_a_tag(void **state)
 {
@@ -425,21 +443,14 @@ static void hot_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_without_data),
-        cmocka_unit_test(order_of_tags),
-        cmocka_unit_test(lines_in_flight),
-        cmocka_unit_test(dirty_lines),
-        cmocka_unit_test(dirty_sectors),
-        cmocka_unit_test(sectors_of_tags),
-        cmocka_unit_test(what_drops_a_tag),
-        cmocka_unit_test(stores_fill_tags),
-        cmocka_unit_test(allocation_on_fill),
-        cmocka_unit_test(merging_by_sector),
-        cmocka_unit_test(a_full_path),
-        cmocka_unit_test(closes_for_later_loads),
-        cmocka_unit_test(hot_kernels),
-        cmocka_unit_test(fills_replace_tags),
-        cmocka_unit_test(fills_let_loads_bypass),
+        cmocka_unit_test(tags_without_data),      cmocka_unit_test(order_of_tags),
+        cmocka_unit_test(lines_in_flight),        cmocka_unit_test(dirty_lines),
+        cmocka_unit_test(dirty_sectors),          cmocka_unit_test(sectors_of_tags),
+        cmocka_unit_test(sectors_of_a_new_tag),   cmocka_unit_test(what_drops_a_tag),
+        cmocka_unit_test(stores_fill_tags),       cmocka_unit_test(allocation_on_fill),
+        cmocka_unit_test(merging_by_sector),      cmocka_unit_test(a_full_path),
+        cmocka_unit_test(closes_for_later_loads), cmocka_unit_test(hot_kernels),
+        cmocka_unit_test(fills_replace_tags),     cmocka_unit_test(fills_let_loads_bypass),
         cmocka_unit_test(stores_replace_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
