@@ -230,6 +230,16 @@ static void add_lanes(gm_coalescer *coalescer, const gm_coalesce_context *contex
     }
 }
 
+/* Adds the lanes of an access of shared memory. */
+static void add_shared_lanes(gm_coalescer *coalescer, const gm_instruction *instruction)
+{
+    uint32_t left = instruction->mask;
+    for (unsigned k = 0; k < instruction->addresses; k++) {
+        add_shared(coalescer, gm_instruction_address(instruction, k),
+                   next_lane(&left, instruction->mask));
+    }
+}
+
 /* Adds the lanes of an atomic in passes: a lane is in the pass behind that of the last lane before
  * it with the same address. A pass has requests of its own. */
 static void add_passes(gm_coalescer *coalescer, const gm_coalesce_context *context,
@@ -475,6 +485,10 @@ void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
     coalescer->global = false;
     coalescer->local = false;
     if (instruction->form == GM_ADDRESS_NONE || instruction->width == 0) {
+        return;
+    }
+    if (instruction->space == GM_SPACE_SHARED) {
+        add_shared_lanes(coalescer, instruction);
         return;
     }
     coalesce(coalescer, context, instruction);

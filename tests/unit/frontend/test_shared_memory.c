@@ -63,62 +63,94 @@ static void atomics_take_turns(void **state)
     }
 }
 
-/* Different words of each bank, by looking at every word of shared memory. */
-static uint32_t most_words(const gm_shared_access *access, uint32_t count, unsigned width)
+/* Words of the fullest bank, by looking at every word of shared memory: different ones, or of an
+ * atomic one for each lane that touches it. */
+static uint32_t most_words(const gm_shared_access *access, uint32_t count, unsigned width,
+                           uint32_t banks, bool atomic)
 {
     uint32_t most = 0;
-    for (uint32_t bank = 0; bank < 32; bank++) {
+    for (uint32_t bank = 0; bank < banks; bank++) {
         uint32_t words = 0;
-        for (uint32_t word = bank; word < 1024; word += 32) {
-            bool touched = false;
+        for (uint32_t word = bank; word < 1024; word += banks) {
+            uint32_t lanes = 0;
             for (uint32_t i = 0; i < count; i++) {
-                touched = touched ||
-                          (access[i].offset < 4 * word + 4 && access[i].offset + width > 4 * word);
+                lanes += access[i].offset < 4 * word + 4 && access[i].offset + width > 4 * word;
             }
-            words += touched;
+            words += atomic ? lanes : lanes != 0;
         }
         most = words > most ? words : most;
     }
     return most;
 }
 
+/* Lanes of a mask: anywhere in `range` bytes, or at a stride, most often without conflicts. */
+static uint32_t random_lanes(test_random *random, gm_shared_access access[32], unsigned width)
+{
+    uint32_t mask = (uint32_t)test_random_next(random);
+    mask |= (uint32_t)test_random_next(random); /* three lanes of four */
+    mask |= test_random_below(random, 2) == 0 ? UINT32_MAX : 0;
+    uint64_t range = UINT64_C(64) << test_random_below(random, 6);
+    bool anywhere = test_random_below(random, 2) == 0;
+    uint32_t first = (uint32_t)test_random_below(random, 64);
+    uint32_t stride = (uint32_t)test_random_below(random, 4) * width;
+    uint32_t count = 0;
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        if ((mask >> lane & 1) != 0) {
+            uint32_t offset =
+                anywhere ? (uint32_t)test_random_below(random, range) : first + lane * stride;
+            access[count++] = (gm_shared_access){offset, lane};
+        }
+    }
+    return count;
+}
+
 static void agrees_with_counting_words(void **state)
 {
     (void)state;
     static const unsigned widths[] = {1, 2, 4, 8, 16};
-    static const uint32_t groups[] = {32, 32, 32, 16, 8}; /* lanes */
+    enum { BANK_COUNTS = 4, BANK_BYTES = 4, LANES = 32 };
+    unsigned free = 0, shared = 0, conflicts = 0;
     test_random random = test_random_start(31);
-    for (unsigned round = 0; round < 300; round++) {
-        unsigned kind = (unsigned)test_random_below(&random, 5);
-        uint32_t mask = (uint32_t)test_random_next(&random);
-        mask |= (uint32_t)test_random_next(&random); /* three lanes of four */
-        uint64_t range = UINT64_C(64) << test_random_below(&random, 6);
-        gm_shared_access access[32];
-        uint32_t count = 0;
-        for (uint32_t lane = 0; lane < 32; lane++) {
-            if ((mask >> lane & 1) != 0) {
-                access[count++] =
-                    (gm_shared_access){(uint32_t)test_random_below(&random, range), lane};
-            }
-        }
+    for (unsigned round = 0; round < test_rounds(1200); round++) {
+        unsigned width = widths[test_random_below(&random, 5)];
+        uint32_t banks = UINT32_C(16) << test_random_below(&random, BANK_COUNTS); /* 16 to 128 */
+        bool atomic = test_random_below(&random, 4) == 0;
+        uint32_t bytes = width > BANK_BYTES ? width : BANK_BYTES;
+        uint32_t lanes = banks * BANK_BYTES / bytes < LANES ? banks * BANK_BYTES / bytes : LANES;
+        gm_shared_access access[LANES];
+        uint32_t count = random_lanes(&random, access, width);
         gm_shared_passes expected = {0};
-        for (uint32_t group = 0; group < 32; group += groups[kind]) {
-            gm_shared_access part[32];
+        for (uint32_t group = 0; group < LANES; group += lanes) {
+            gm_shared_access part[LANES];
             uint32_t size = 0;
             for (uint32_t i = 0; i < count; i++) {
-                if (access[i].lane >= group && access[i].lane < group + groups[kind]) {
+                if (access[i].lane >= group && access[i].lane < group + lanes) {
                     part[size++] = access[i];
                 }
             }
             if (size > 0) {
                 expected.accesses++;
-                expected.conflicts += most_words(part, size, widths[kind]) - 1;
+                expected.conflicts += most_words(part, size, width, banks, atomic) - 1;
             }
         }
-        gm_shared_passes passes = gm_shared_memory_access(access, count, widths[kind], 32, false);
+        gm_shared_passes passes = gm_shared_memory_access(access, count, width, banks, atomic);
         assert_int_equal(passes.accesses, expected.accesses);
         assert_int_equal(passes.conflicts, expected.conflicts);
+        free += passes.accesses == 1 && passes.conflicts == 0 && count > 1;
+        shared += count > 1 && access[0].offset == access[1].offset;
+        conflicts += passes.conflicts != 0;
     }
+    assert_true(free > 50 && shared > 50 && conflicts > 50);
+}
+
+/* More addresses than lanes: the second turn of the lanes has passes of its own. */
+static void lanes_start_over(void **state)
+{
+    (void)state;
+    const gm_shared_access access[] = {{0, 3}, {4, 9}, {8, 3}, {12, 9}};
+    gm_shared_passes passes = gm_shared_memory_access(access, 4, 4, 32, false);
+    assert_int_equal(passes.accesses, 2);
+    assert_int_equal(passes.conflicts, 0);
 }
 
 int main(void)
@@ -127,6 +159,7 @@ int main(void)
         cmocka_unit_test(by_hand),
         cmocka_unit_test(atomics_take_turns),
         cmocka_unit_test(agrees_with_counting_words),
+        cmocka_unit_test(lanes_start_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
