@@ -172,6 +172,32 @@ static void equal_on_random_machines(void **state)
     assert_true(unified > test_rounds(5) && bytes > test_rounds(5) && parts > test_rounds(3));
 }
 
+/* Kernels without shared memory and with all of it, in turn: the L1s of all variants are resized
+ * between them. Lines fit 50 ways, and not 2. */
+static void equal_where_l1s_are_resized(void **state)
+{
+    (void)state;
+    enum { KERNELS = 4, CTAS = 3, LINES = 256, WHOLE = 40 * 1024 };
+    gm_config config = divided();
+    memory_source *source = memory_source_new();
+    for (uint32_t kernel = 0; kernel < KERNELS; kernel++) {
+        memory_kernel(source, CTAS, 32)->shared_bytes = kernel % 2 == 0 ? 0 : WHOLE;
+        for (uint32_t cta = 0; cta < CTAS; cta++) {
+            memory_cta(source, cta);
+            memory_warp(source, 0);
+            for (uint64_t line = 0; line < (uint64_t)2 * LINES; line++) {
+                memory_stride(source, MEMORY_LOAD, UINT32_MAX,
+                              UINT64_C(0x7f0000000000) + line % LINES * 128, 4, 4);
+            }
+        }
+    }
+    gm_statistics own = run_alone(&config, source, (gm_run_options){.threads = 1});
+    assert_in_range(own.l1d.hits[GM_LOAD], KERNELS / 2 * CTAS * LINES / 2,
+                    KERNELS / 2 * CTAS * LINES * 3 / 2);
+    compare_runs(&config, 0, source, (gm_run_options){.threads = 1});
+    gm_source_close(&source->source);
+}
+
 /* A policy that reads a profile, kernel by kernel. */
 static void equal_with_a_profile(void **state)
 {
@@ -222,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_runs_of_their_own),
         cmocka_unit_test(equal_on_random_machines),
+        cmocka_unit_test(equal_where_l1s_are_resized),
         cmocka_unit_test(equal_with_a_profile),
         cmocka_unit_test(refusals),
     };
