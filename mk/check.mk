@@ -115,9 +115,15 @@ define cppcheck
 cppcheck -j$(filter-out 1,$(shell nproc)$(if $(filter 1,$(shell nproc)), 2)) --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
   --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(1)
 endef
-# The pre-commit hook gives C_FILES and SH_FILES, which may be empty.
-lint-c: $(TIDY_OK)
-	$(if $(TIDY_DEEP),$(call cppcheck,$(TIDY_DEEP:build/lint/%.deep=%.c)))
+# The pre-commit hook gives C_FILES and SH_FILES, which may be empty. cppcheck keeps one core busy whatever its -j: each of
+# two runs takes every other file.
+CPPCHECK_RUNS := 1 2
+.PHONY: lint-shell $(CPPCHECK_RUNS:%=lint-cppcheck-%)
+lint-c: $(TIDY_OK) $(CPPCHECK_RUNS:%=lint-cppcheck-%) lint-shell
+CPPCHECK_FILES := $(TIDY_DEEP:build/lint/%.deep=%.c)
+$(CPPCHECK_RUNS:%=lint-cppcheck-%): lint-cppcheck-%:
+	$(if $(word $*,$(CPPCHECK_FILES)),$(call cppcheck,$(foreach i,$(shell seq $* $(words $(CPPCHECK_RUNS)) $(words $(CPPCHECK_FILES))),$(word $(i),$(CPPCHECK_FILES)))))
+lint-shell:
 	$(if $(SH_FILES),shellcheck $(SH_FILES))
 
 lint-arrows: ## which folder of cmodel/ knows which; no circles of files

@@ -43,6 +43,11 @@ bool test_takes(unsigned number)
     return number % (test_rounds(3) == 3 ? 1 : 3) == 0;
 }
 
+bool test_takes_all(void)
+{
+    return getenv("GOLDMEM_ALL") != NULL;
+}
+
 static char *read_whole(FILE *file, size_t *length)
 {
     char *text = NULL;

@@ -48,6 +48,10 @@ void test_expect(test_command *command, int status, const char *text);
 /* Returns whether this is the plain build; under the sanitizers runs take several times as long. */
 bool test_is_plain_build(void);
 
+/* Returns whether tests take what `make test` leaves out: with GOLDMEM_ALL=1, as in make regress.
+ */
+bool test_takes_all(void);
+
 /* Skips the calling test in a sanitizers' build: programs of build/ need only one test run. */
 void test_only_in_plain_build(void);
 

@@ -231,6 +231,9 @@ static void replacement_gates_and_dueling(void **state)
             loop = test_run("$GOLDMEM run --engine=order --rtl=%s %s", block, rows[i].run);
             test_expect(&loop, 0, words);
         }
+        if (i % 2 != 0 && !test_takes_all()) {
+            continue; /* `make regress` builds the broken RTL of all */
+        }
         loop = test_run("cat %s >%s/sound.sv; sed '%s' %s/sound.sv >%s/%s.sv; ! cmp -s %s/sound.sv "
                         "%s/%s.sv && $GOLDMEM run -q --engine=order --rtl=%s:%s/%s.sv %s",
                         rows[i].files, test_folder(), rows[i].edit, test_folder(), test_folder(),
