@@ -177,7 +177,7 @@ static void equal_on_random_machines(void **state)
 static void equal_where_l1s_are_resized(void **state)
 {
     (void)state;
-    enum { KERNELS = 4, CTAS = 3, LINES = 256, WHOLE = 40 * 1024 };
+    enum { KERNELS = 2, CTAS = 3, LINES = 128, WHOLE = 40 * 1024 };
     gm_config config = divided();
     memory_source *source = memory_source_new();
     for (uint32_t kernel = 0; kernel < KERNELS; kernel++) {
