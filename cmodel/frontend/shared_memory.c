@@ -13,61 +13,38 @@ enum {
     MOST_WORDS = GM_WARP_SIZE * (UINT8_MAX / BANK_BYTES + 2),
 };
 
-/* Different words of one group by bank; for atomics the words of each lane. Most banks have one
- * word at most: the first of each lies apart, and `used` tells which are valid. */
+/* Different words of one group by bank; for atomics the words of each lane. */
 typedef struct words {
-    uint64_t used[MOST_BANKS / 64]; /* bit set of the banks that have words */
-    uint32_t deepest;               /* words of the fullest bank */
-    uint32_t further;               /* words behind the first ones */
-    uint32_t only[MOST_BANKS];      /* the first word of a bank */
-    uint16_t depth[MOST_BANKS];     /* its words */
-    uint16_t last[MOST_BANKS];      /* 1 + number of its last further word; 0: none */
-    uint16_t next[MOST_WORDS];      /* 1 + number of the bank's further word before this one */
-    uint32_t word[MOST_WORDS];      /* the further words */
+    uint32_t count;
+    uint32_t deepest;           /* words of the fullest bank */
+    uint16_t first[MOST_BANKS]; /* 1 + number of the last word found in the bank; 0: none */
+    uint16_t depth[MOST_BANKS];
+    uint16_t next[MOST_WORDS];
+    uint32_t word[MOST_WORDS];
 } words;
 
-/* Adds a word to a bank that has one. */
-static __attribute__((noinline)) void add_further(words *words, uint32_t word, uint32_t bank,
-                                                  bool atomic)
+static void add_word(words *words, uint32_t word, uint32_t banks, bool atomic)
 {
-    if (words->depth[bank] == 1) {
-        words->last[bank] = 0;
-    }
-    for (uint32_t i = words->last[bank]; !atomic && i != 0; i = words->next[i - 1]) {
+    uint32_t bank = word & (banks - 1);
+    for (uint32_t i = words->first[bank]; !atomic && i != 0; i = words->next[i - 1]) {
         if (words->word[i - 1] == word) {
             return;
         }
     }
-    words->word[words->further] = word;
-    words->next[words->further] = words->last[bank];
-    words->last[bank] = (uint16_t)++words->further;
+    words->word[words->count] = word;
+    words->next[words->count] = words->first[bank];
+    words->first[bank] = (uint16_t)++words->count;
     words->depth[bank]++;
     words->deepest = words->depth[bank] > words->deepest ? words->depth[bank] : words->deepest;
 }
 
-static inline void add_word(words *words, uint32_t word, uint32_t banks, bool atomic)
+static void clear(words *words, uint32_t banks)
 {
-    uint32_t bank = word & (banks - 1);
-    uint64_t bit = UINT64_C(1) << bank % 64;
-    uint64_t *used = &words->used[bank / 64];
-    if ((*used & bit) == 0) {
-        *used |= bit;
-        words->only[bank] = word;
-        words->depth[bank] = 1;
-    } else if (atomic || words->only[bank] != word) {
-        add_further(words, word, bank, atomic);
-    }
-}
-
-/* Adds the words of a lane. */
-static inline void add_words(words *words, const gm_shared_access *access, unsigned width,
-                             uint32_t banks, bool atomic)
-{
-    uint32_t word = access->offset / BANK_BYTES;
-    uint32_t last = (access->offset + width - 1) / BANK_BYTES;
-    add_word(words, word, banks, atomic);
-    while (word != last) {
-        add_word(words, ++word, banks, atomic);
+    words->count = 0;
+    words->deepest = 0;
+    for (uint32_t bank = 0; bank < banks; bank++) {
+        words->first[bank] = 0;
+        words->depth[bank] = 0;
     }
 }
 
@@ -115,15 +92,18 @@ gm_shared_passes gm_shared_memory_access(const gm_shared_access *access, uint32_
         return (gm_shared_passes){.accesses = 1};
     }
     for (uint32_t i = 0; i < count;) {
-        uint32_t lane = access[i].lane; /* the lowest that the group may still have */
-        uint32_t end = ((lane >> bits) + 1) << bits;
-        words.used[0] = words.used[1] = 0;
-        words.deepest = 1;
-        words.further = 0;
+        uint32_t group = access[i].lane >> bits;
+        uint32_t before = access[i].lane;
+        clear(&words, banks);
         /* Lanes ascend; an instruction with more addresses than lanes starts over. */
-        while (i < count && access[i].lane - lane < end - lane) {
-            add_words(&words, &access[i], width, banks, atomic);
-            lane = access[i++].lane + 1;
+        for (bool first = true;
+             i < count && access[i].lane >> bits == group && (first || access[i].lane > before);
+             i++, first = false) {
+            uint32_t last = access[i].offset + width - 1;
+            for (uint32_t word = access[i].offset / BANK_BYTES; word <= last / BANK_BYTES; word++) {
+                add_word(&words, word, banks, atomic);
+            }
+            before = access[i].lane;
         }
         passes.accesses++;
         passes.conflicts += words.deepest - 1;

@@ -116,21 +116,15 @@ static gm_cycle put(gm_load_store *unit, uint32_t gone, gm_cycle now)
     }
     while (access->next < access->requests) {
         const gm_line_request *request = gm_load_store_next_request(unit, access);
-        uint32_t left = request->sectors;
-        uint32_t bank = gm_load_store_take_piece(unit, request->line, &left);
-        if (left == 0 ? gm_load_store_waits_for(unit, bank, now)
-                      : gm_load_store_waits_for_bank(unit, request, now)) {
+        if (gm_load_store_waits_for_bank(unit, request, now)) {
             return now + 1;
         }
+        uint32_t bank = gm_load_store_bank_of(unit, request);
         gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
         if (!gm_ring_has_room(&pipe->ring)) {
             return GM_NEVER; /* its oldest request leaves first */
         }
-        if (left == 0) {
-            gm_load_store_take_bank(unit, bank, now);
-        } else {
-            gm_load_store_take_banks(unit, request, now);
-        }
+        gm_load_store_take_banks(unit, request, now);
         if (gm_ring_is_empty(&pipe->ring)) {
             unit->bank_end[bank] = now + unit->pipeline;
         }

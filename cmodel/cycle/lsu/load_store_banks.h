@@ -26,6 +26,14 @@ static inline uint32_t gm_load_store_take_piece(const gm_load_store *unit, uint6
     return (uint32_t)turn & (unit->banks - 1);
 }
 
+/* Returns the bank of a request's first piece. */
+static inline uint32_t gm_load_store_bank_of(const gm_load_store *unit,
+                                             const gm_line_request *request)
+{
+    uint32_t sectors = request->sectors;
+    return gm_load_store_take_piece(unit, request->line, &sectors);
+}
+
 /* True if a bank of the request is in use in cycle `now`. */
 bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
                              const gm_line_request *request, gm_cycle now);
@@ -35,35 +43,32 @@ bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
 uint32_t gm_load_store_occupy(gm_load_store *unit, gm_bank_side side,
                               const gm_line_request *request, gm_cycle now);
 
-/* Counts a request that the banks have taken, and a cycle in which one waited for a bank. */
-static inline void gm_load_store_take_banks(gm_load_store *unit, const gm_line_request *request,
-                                            gm_cycle now)
-{
-    unit->bank_counts.requests++;
-    unit->bank_counts.cycles += gm_load_store_occupy(unit, GM_BANK_ENTRY, request, now);
-}
-
+/* True if the request waits for a bank in cycle `now`, which is counted. Most requests are of one
+ * piece, here and below. */
 static inline bool gm_load_store_waits_for_bank(gm_load_store *unit, const gm_line_request *request,
                                                 gm_cycle now)
 {
-    bool waits = gm_load_store_conflicts(unit, GM_BANK_ENTRY, request, now);
+    uint32_t left = request->sectors;
+    uint32_t bank = gm_load_store_take_piece(unit, request->line, &left);
+    bool waits = left == 0 ? unit->bank_use[bank].until[GM_BANK_ENTRY] > now
+                           : gm_load_store_conflicts(unit, GM_BANK_ENTRY, request, now);
     unit->bank_counts.conflicts += waits;
     return waits;
 }
 
-/* As the two above, for a request of one piece, which lies in `bank`. */
-static inline void gm_load_store_take_bank(gm_load_store *unit, uint32_t bank, gm_cycle now)
+/* Takes the banks of a request that does not wait, from cycle `now` on, and counts it. */
+static inline void gm_load_store_take_banks(gm_load_store *unit, const gm_line_request *request,
+                                            gm_cycle now)
 {
+    uint32_t left = request->sectors;
+    uint32_t bank = gm_load_store_take_piece(unit, request->line, &left);
     unit->bank_counts.requests++;
-    unit->bank_counts.cycles++;
-    unit->bank_use[bank].until[GM_BANK_ENTRY] = now + 1;
-}
-
-static inline bool gm_load_store_waits_for(gm_load_store *unit, uint32_t bank, gm_cycle now)
-{
-    bool waits = unit->bank_use[bank].until[GM_BANK_ENTRY] > now;
-    unit->bank_counts.conflicts += waits;
-    return waits;
+    if (left == 0) {
+        unit->bank_use[bank].until[GM_BANK_ENTRY] = now + 1;
+        unit->bank_counts.cycles++;
+    } else {
+        unit->bank_counts.cycles += gm_load_store_occupy(unit, GM_BANK_ENTRY, request, now);
+    }
 }
 
 /* Computes a cycle of an L1 with banks that looks requests up first. */
