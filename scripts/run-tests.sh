@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Runs the test programs of a build folder, one more at a time than there are cores, since some wait for files, and closes
-# with one line of totals.
+# Runs the test programs of a build folder, one on each core, and closes with one line of totals.
 # Usage: run-tests.sh BUILD_FOLDER [NAME...]   (a NAME selects the programs whose path contains it)
 set -uo pipefail
 export build=$1
@@ -47,7 +46,7 @@ chosen() {
 
 find "$build/tests" -type f -executable -name 'test_*' | sort | while read -r program; do
     if chosen "$program" "$@"; then printf '%s\0' "$program"; fi
-done | xargs -0 -r -P "$(($(nproc) + 1))" -n 1 bash -c "run_one \"\$1\"" run_one
+done | xargs -0 -r -P "$(nproc)" -n 1 bash -c "run_one \"\$1\"" run_one
 
 read -r passed failed skipped seconds < <(cat "$logs"/*.counts 2>/dev/null |
     awk '{p += $1; f += $2; s += $3; t += $4} END {print p + 0, f + 0, s + 0, int(t)}')
