@@ -210,6 +210,16 @@ static inline void sm_make(sm_run *run)
     run->source.name = "test";
 }
 
+/* Returns a run of the defaults with these sm.fetch and sm.collectors. */
+static inline sm_run *sm_fresh(uint64_t fetch, uint64_t collectors)
+{
+    static sm_run run;
+    sm_make(&run);
+    run.config.sm.fetch = fetch;
+    run.config.sm.collectors = collectors;
+    return &run;
+}
+
 static inline uint16_t sm_opcode(sm_run *run, const char *text)
 {
     gm_error error;

@@ -1,86 +1,14 @@
-/* SM of the cycle engine with instruction fetch and operand collectors: when each instruction
- * issues, worked out by hand from the rules in cycle/sm/sm.h and cycle/sm/operand_collector.h. A
- * schedule is "cycle:slot ..."; a CTA admitted in cycle 0 can be fetched for, or issue, from cycle
- * 1 on. */
+/* Operand collectors of an SM: when each instruction issues, worked out by hand from the rules in
+ * cycle/sm/sm.h and cycle/sm/operand_collector.h. A schedule is "cycle:slot ..."; a CTA admitted in
+ * cycle 0 can be fetched for, or issue, from cycle 1 on. */
 #include "support/cycle/sm/sm_run.h"
-
-static sm_run *fresh(uint64_t fetch, uint64_t collectors)
-{
-    static sm_run run;
-    sm_make(&run);
-    run.config.sm.fetch = fetch;
-    run.config.sm.collectors = collectors;
-    return &run;
-}
-
-/* Fetched for in cycles 1 (slot 0), 2 (1), 4 (0), 6 (1), 8 (0), 10 (1), as each buffer runs empty;
- * there 2 cycles later; the greedy warp empties its buffer first. */
-static void two_instructions_are_fetched_at_a_time(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(2, 0);
-    run->warps = 2;
-    for (uint32_t warp = 0; warp < 2; warp++) {
-        for (int i = 0; i < 5; i++) {
-            sm_plain(run, 0, warp, "IADD3", i + 1, SM_NONE);
-        }
-    }
-    gm_statistics statistics = sm_expect(run, "3:0 4:0 5:1 6:1 7:0 8:0 9:1 10:1 11:0 12:1");
-    assert_int_equal(statistics.time.slots_dependence, 2); /* cycles 1 and 2 */
-}
-
-/* Cycle 3: slot 0 has just issued, and slot 2, behind slot 1, has its turn. */
-static void fetch_goes_in_turn(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(1, 0);
-    run->warps = 3;
-    for (uint32_t warp = 0; warp < 3; warp++) {
-        sm_plain(run, 0, warp, "IADD3", 1, SM_NONE);
-        sm_plain(run, 0, warp, "IADD3", 2, SM_NONE);
-    }
-    (void)sm_expect(run, "3:0 4:1 5:2 6:0 7:1 8:2");
-}
-
-/* Four warps in cycle 1, of which the last can issue a cycle later than the others. */
-static void several_warps_are_fetched_for(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(1, 0);
-    run->config.sm.schedulers = 4;
-    run->config.sm.fetch_warps = 4;
-    run->warps = 4;
-    for (uint32_t warp = 0; warp < 4; warp++) {
-        sm_plain(run, 0, warp, "IADD3", 1, SM_NONE);
-        sm_plain(run, 0, warp, "IADD3", 2, SM_NONE);
-    }
-    /* after cycle 2, which emptied three buffers, none is the last of four; nor after cycle 3 */
-    (void)sm_expect(run, "2:0 2:1 2:2 3:0 3:1 3:2 3:3 4:3");
-}
-
-/* Fetch does not wait for a barrier: the second pair is there when it opens, in cycle 8, with the
- * other warp, which is fetched for in cycles 2 and 6. */
-static void a_warp_at_a_barrier_is_fetched_for(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(2, 0);
-    run->warps = 2;
-    run->config.unit.control.latency = 1;
-    sm_plain(run, 0, 0, "IADD3", 1, SM_NONE);    /* 3 */
-    sm_plain(run, 0, 0, "BAR.SYNC", SM_NONE, 0); /* 4; fetched for in cycle 4 */
-    sm_plain(run, 0, 0, "IADD3", 2, SM_NONE);    /* 8 + 1 */
-    sm_plain(run, 0, 1, "IADD3", 1, SM_NONE);    /* 5 */
-    sm_plain(run, 0, 1, "IADD3", 2, SM_NONE);    /* 6; fetched for in cycle 6 */
-    sm_plain(run, 0, 1, "BAR.SYNC", SM_NONE, 0); /* 8 */
-    (void)sm_expect(run, "3:0 4:0 5:1 6:1 8:1 9:0");
-}
 
 /* Issued in t, a collector in t + 1, away 1 cycle later without operands, 2 with; the result 4
  * later again. The warp ends when its last instruction has gone. */
 static void instructions_pass_a_collector(void **state)
 {
     (void)state;
-    sm_run *run = fresh(0, 1);
+    sm_run *run = sm_fresh(0, 1);
     sm_plain(run, 0, 0, "FADD", 1, SM_NONE); /* 1; away in 3 */
     sm_plain(run, 0, 0, "IADD3", 2, 1);      /* 3 + 4; away in 10 */
     sm_plain(run, 0, 0, "IADD3", 3, 2);      /* 10 + 4; away in 17 */
@@ -89,26 +17,12 @@ static void instructions_pass_a_collector(void **state)
     assert_int_equal(statistics.time.slots_dependence, 5 + 6);
 }
 
-/* One register in front of the collectors for special functions, one unit that takes one each 8
- * cycles: away in 3 and in 11. */
-static void a_unit_that_is_busy_keeps_a_collector(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(0, 1);
-    sm_plain(run, 0, 0, "MUFU", 1, SM_NONE); /* 1 */
-    sm_plain(run, 0, 0, "MUFU", 2, SM_NONE); /* 2: the register is free again */
-    sm_plain(run, 0, 0, "FADD", 3, SM_NONE); /* 3: the collector frees in 3, and is taken again; */
-    sm_plain(run, 0, 0, "FADD", 4, 3);       /* so FADD has it in 11, is away in 12, there in 16 */
-    sm_plain(run, 0, 0, "FADD", 5, 2);       /* 11 + 20 */
-    (void)sm_expect(run, "1:0 2:0 3:0 16:0 31:0");
-}
-
 /* The unit takes a load in cycle 4 and the next in 54, and one waits in its queue: the third load
  * keeps the only collector, and arithmetic gets it in cycle 54, away in 55. */
 static void loads_keep_collectors_from_arithmetic(void **state)
 {
     (void)state;
-    sm_run *run = fresh(0, 1);
+    sm_run *run = sm_fresh(0, 1);
     run->warps = 4;
     run->unit.interval = 50;
     for (uint32_t warp = 0; warp < 3; warp++) {
@@ -127,7 +41,7 @@ static void loads_keep_collectors_from_arithmetic(void **state)
 static void a_load_waits_for_the_register(void **state)
 {
     (void)state;
-    sm_run *run = fresh(0, 1);
+    sm_run *run = sm_fresh(0, 1);
     run->warps = 5;
     run->unit.interval = 50;
     for (uint32_t warp = 0; warp < 5; warp++) {
@@ -135,79 +49,6 @@ static void a_load_waits_for_the_register(void **state)
     }
     gm_statistics statistics = sm_expect(run, "1:0 2:1 3:2 4:3 54:4");
     assert_int_equal(statistics.time.slots_memory_unit, 53 - 4);
-}
-
-/* Two units for branches, one each 50 cycles, with two registers in front of the collector and two
- * behind it. The branches of slots 0 and 1 go to the units in 3 and 4; those of 2 and 3 wait behind
- * the collector from 5 and 6 on, that of 4 in it, those of 5 and 6 in front of it: that of 7 issues
- * when all move, in 53. */
-static void branches_wait_behind_the_collectors(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(0, 1);
-    run->warps = 8;
-    run->config.sm.branch_units = 2;
-    run->config.unit.control.interval = 50;
-    for (uint32_t warp = 0; warp < 8; warp++) {
-        sm_plain(run, 0, warp, "BRA", SM_NONE, SM_NONE);
-    }
-    (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
-}
-
-/* With the units for branches of the test before; in Accel-Sim's tables barriers go to the units of
- * integers, each for a cycle, and none waits for branches. */
-static void barriers_are_no_branches(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(0, 1);
-    run->warps = 3;
-    run->config.sm.branch_units = 2;
-    run->config.sm.opcode_units = GM_OPCODE_UNITS_ACCEL_SIM;
-    run->config.unit.control.interval = 50;
-    run->config.unit.integer.interval = 50;
-    for (uint32_t i = 0; i < 9; i++) {
-        sm_plain(run, 0, i % 3, "BAR.SYNC", SM_NONE, SM_NONE);
-    }
-    sm_build(run);
-    gm_statistics statistics = sm_finish(run);
-    assert_int_equal(statistics.time.slots_issued, 9);
-    for (uint32_t i = 0; i < run->logged; i++) {
-        assert_true(run->log[i].cycle < 50);
-    }
-    sm_free(run);
-    gm_opcode_table_free(&run->source.opcodes);
-}
-
-/* Returns the cycles between instructions of eight warps when they wait for their unit. */
-static uint64_t spacing(const char *text, uint64_t interval, gm_opcode_unit_table table)
-{
-    enum { WARPS = 8 };
-    sm_run *run = fresh(0, 1);
-    run->warps = WARPS;
-    run->config.sm.opcode_units = table;
-    run->config.unit.fp32.interval = interval;
-    for (uint32_t warp = 0; warp < WARPS; warp++) {
-        sm_plain(run, 0, warp, text, SM_NONE, SM_NONE);
-    }
-    sm_build(run);
-    (void)sm_finish(run);
-    assert_true(run->logged >= WARPS);
-    uint64_t cycles = run->log[WARPS - 1].cycle - run->log[WARPS - 2].cycle;
-    sm_free(run);
-    gm_opcode_table_free(&run->source.opcodes);
-    return cycles;
-}
-
-/* Half precision takes the unit of single precision for half the interval, a cycle at least. */
-static void half_precision_takes_half_the_interval(void **state)
-{
-    (void)state;
-    assert_int_equal(spacing("HFMA2.MMA", 4, GM_OPCODE_UNITS_ACCEL_SIM), 2);
-    assert_int_equal(spacing("HFMA2.MMA", 5, GM_OPCODE_UNITS_ACCEL_SIM), 2);
-    assert_int_equal(spacing("HFMA2.MMA", 1, GM_OPCODE_UNITS_ACCEL_SIM), 1);
-    assert_int_equal(spacing("HMUL2", 4, GM_OPCODE_UNITS_ACCEL_SIM), 4);
-    assert_int_equal(spacing("FFMA", 4, GM_OPCODE_UNITS_ACCEL_SIM), 4);
-    assert_int_equal(spacing("HFMA2.MMA", 4, GM_OPCODE_UNITS_OWN), 4);
 }
 
 /* Two sub-cores of one collector each. MUFU of slot 0: the first goes to the unit in 3, which takes
@@ -218,7 +59,7 @@ static void half_precision_takes_half_the_interval(void **state)
 static void subcores_have_collectors_of_their_own(void **state)
 {
     (void)state;
-    sm_run *run = fresh(0, 2);
+    sm_run *run = sm_fresh(0, 2);
     run->config.sm.schedulers = 2;
     run->config.sm.subcores = true;
     run->config.unit.special.units = GM_EACH;
@@ -236,7 +77,7 @@ static void subcores_have_collectors_of_their_own(void **state)
 static void loads_wait_in_their_subcores(void **state)
 {
     (void)state;
-    sm_run *run = fresh(0, 4);
+    sm_run *run = sm_fresh(0, 4);
     run->config.sm.schedulers = 4;
     run->config.sm.subcores = true;
     run->warps = 4;
@@ -264,7 +105,7 @@ static void loads_wait_in_their_subcores(void **state)
 static void loads_pass_those_of_other_subcores(void **state)
 {
     (void)state;
-    sm_run *run = fresh(0, 2);
+    sm_run *run = sm_fresh(0, 2);
     run->config.sm.schedulers = 2;
     run->config.sm.subcores = true;
     run->config.sm.register_banks = 1;
@@ -291,7 +132,7 @@ static void collectors_are_given_in_rounds(void **state)
     gm_operand_collector collector;
     gm_arena arena;
     gm_error error;
-    gm_config config = fresh(0, 3)->config;
+    gm_config config = sm_fresh(0, 3)->config;
     config.sm.schedulers = 2;
     test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
     assert_true(gm_operand_collector_init(&collector, &config, &arena));
@@ -334,7 +175,7 @@ static void the_first_collector_goes_first(void **state)
     gm_operand_collector collector;
     gm_arena arena;
     gm_error error;
-    gm_config config = fresh(0, 4)->config;
+    gm_config config = sm_fresh(0, 4)->config;
     config.sm.schedulers = 2;
     config.sm.subcores = true;
     config.sm.register_reads = 2; /* without operands, at once */
@@ -411,7 +252,7 @@ static void instructions_take_turns_at_a_bank(void **state)
 {
     (void)state;
     for (int queues = 0; queues < 2; queues++) {
-        sm_run *run = fresh(0, 4);
+        sm_run *run = sm_fresh(0, 4);
         run->config.sm.register_banks = 16;
         run->config.sm.register_queues = queues == 1;
         run->config.sm.schedulers = 2;
@@ -435,7 +276,7 @@ static void dispatch_units_take_collectors_in_turn(void **state)
     gm_operand_collector collector;
     gm_arena arena;
     gm_error error;
-    gm_config config = fresh(0, 3)->config;
+    gm_config config = sm_fresh(0, 3)->config;
     config.sm.register_banks = 4;
     config.sm.register_queues = true;
     test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
@@ -456,53 +297,12 @@ static void dispatch_units_take_collectors_in_turn(void **state)
     gm_arena_free(&arena);
 }
 
-/* Two warps of scheduler 0 of 2 issue to units that take an instruction every 20 cycles. With
- * queues, but not with sub-cores, the second has scheduler 1's unit: its result is available 4
- * after it has left its collector in 4, not in 23. */
-static void queues_share_the_units_of_schedulers(void **state)
-{
-    (void)state;
-    for (int subcores = 0; subcores < 2; subcores++) {
-        sm_run *run = fresh(0, 4);
-        run->config.sm.register_banks = 4;
-        run->config.sm.register_queues = true;
-        run->config.sm.subcores = subcores == 1;
-        run->config.sm.schedulers = 2;
-        run->config.unit.fp32.latency = 4;
-        run->config.unit.fp32.interval = 20;
-        run->warps = 3;
-        for (uint32_t warp = 0; warp < 3; warp += 2) {
-            sm_plain(run, 0, warp, "FADD", 1, SM_NONE);
-            sm_plain(run, 0, warp, "MUFU.EX2", 2, 1);
-        }
-        sm_plain(run, 0, 1, "IADD3", 1, SM_NONE);
-        (void)sm_expect(run, subcores == 0 ? "1:0 1:1 2:2 7:0 8:2" : "1:0 1:1 2:2 7:0 27:2");
-    }
-}
-
-/* A double precision instruction leaves its collector in 3, a special function in 4, its result
- * available in 24; or in 23, when the unit that both have takes another one, and 43. */
-static void special_units_take_fp64(void **state)
-{
-    (void)state;
-    for (int special = 0; special < 2; special++) {
-        sm_run *run = fresh(0, 4);
-        run->config.sm.special_fp64 = special == 1;
-        run->config.unit.fp64.interval = 20;
-        run->config.unit.special.interval = 20;
-        sm_plain(run, 0, 0, "DADD", 1, SM_NONE);
-        sm_plain(run, 0, 0, "MUFU.EX2", 2, SM_NONE);
-        sm_plain(run, 0, 0, "FADD", 3, 2);
-        (void)sm_expect(run, special == 0 ? "1:0 2:0 24:0" : "1:0 2:0 43:0");
-    }
-}
-
 /* Returns the cycle in which the last instruction issues: it waits for one whose operand a single
  * register bank reads in cycle 4, unless it is written then. A load of another warp, given to the
  * load/store unit in 3 and taken in 4, is answered `latency` later. */
 static gm_cycle last_issue(gm_cycle latency, bool hits)
 {
-    sm_run *run = fresh(0, 4);
+    sm_run *run = sm_fresh(0, 4);
     run->config.sm.register_banks = 1;
     run->config.sm.register_queues = true;
     run->unit.latency = latency;
@@ -527,30 +327,6 @@ static void hits_write_no_bank(void **state)
     for (gm_cycle latency = 0; latency < 3; latency++) {
         assert_int_equal(last_issue(latency, true), 9);
         assert_int_equal(last_issue(latency, false), latency == 0 ? 10 : 9);
-    }
-}
-
-/* Four units for tensors of two schedulers: each of four warps has one, and its result 4 cycles
- * after it has left its collector in 3 or 4. With one of each scheduler, and the one register for
- * special functions and tensors, the third waits until a unit takes another one, in 23. */
-static void units_are_a_pool(void **state)
-{
-    (void)state;
-    for (int pool = 0; pool < 2; pool++) {
-        sm_run *run = fresh(0, 8);
-        run->config.sm.register_banks = 4;
-        run->config.sm.register_queues = true;
-        run->config.sm.schedulers = 2;
-        run->config.unit.tensor.units = pool == 1 ? 4 : GM_EACH;
-        run->config.unit.tensor.latency = 4;
-        run->config.unit.tensor.interval = 20;
-        run->warps = 4;
-        for (uint32_t warp = 0; warp < 4; warp++) {
-            sm_plain(run, 0, warp, "HMMA.16816.F32", 1, SM_NONE);
-            sm_plain(run, 0, warp, "FADD", 2, 1);
-        }
-        (void)sm_expect(run, pool == 1 ? "1:0 1:1 2:2 2:3 7:0 7:1 8:2 8:3"
-                                       : "1:1 2:0 3:3 4:2 7:1 8:0 27:3 28:2");
     }
 }
 
@@ -581,131 +357,12 @@ static void pools_have_registers(void **state)
     gm_arena_free(&arena);
 }
 
-/* Returns the cycle in which a warp ends whose FADD issues in 1, leaves its collector in 3 and has
- * its result in 7, and whose exit, if it has one, leaves in 4. */
-static gm_cycle end_of(uint64_t drain, bool exits)
-{
-    sm_run *run = fresh(0, 1);
-    run->config.sm.drain = drain;
-    run->config.sm.opcode_units = GM_OPCODE_UNITS_ACCEL_SIM;
-    sm_plain(run, 0, 0, "FADD", 1, SM_NONE);
-    if (exits) {
-        sm_plain(run, 0, 0, "EXIT", SM_NONE, SM_NONE);
-    }
-    (void)sm_expect(run, exits ? "1:0 2:0" : "1:0");
-    return run->ended[0];
-}
-
-/* sm.drain: from the exit's unit to the end, and not before the result. */
-static void warps_drain(void **state)
-{
-    (void)state;
-    assert_int_equal(end_of(0, false), 3);
-    assert_int_equal(end_of(1, false), 7);
-    assert_int_equal(end_of(0, true), 4);
-    assert_int_equal(end_of(2, true), 7);
-    assert_int_equal(end_of(4, true), 8);
-    assert_int_equal(end_of(100, true), 104);
-}
-
-/* Nothing is fetched before the end of a kernel's launch, in cycle 100. */
-static void fetch_waits_for_the_launch(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(1, 0);
-    run->config.sm.launch = 100;
-    run->warps = 2;
-    sm_plain(run, 0, 0, "IADD3", 1, SM_NONE);
-    sm_plain(run, 0, 1, "IADD3", 1, SM_NONE);
-    (void)sm_expect(run, "102:0 103:1");
-}
-
-/* Three schedulers have one register for special functions, free in each cycle from the launch's
- * end, 101, on. By cycles the first to issue is then scheduler 2, as 101 mod 3; by cycles in which
- * the SM has had warps after the launch it is scheduler 0. */
-static void turns_count_occupied_cycles(void **state)
-{
-    (void)state;
-    for (int occupied = 0; occupied < 2; occupied++) {
-        sm_run *run = fresh(0, 1);
-        run->config.sm.turns = (gm_scheduler_turns)occupied;
-        run->config.sm.schedulers = 3;
-        run->config.sm.launch = 101;
-        run->warps = 3;
-        for (uint32_t warp = 0; warp < 3; warp++) {
-            sm_plain(run, 0, warp, "MUFU", 1, SM_NONE);
-        }
-        (void)sm_expect(run, occupied == 1 ? "101:0 102:1 103:2" : "101:2 102:0 103:1");
-    }
-}
-
-/* Two CTAs, one behind the other, the second from cycle 26 on: the turns, from cycle 1 on, go on.
- * In cycle 7 the first to issue is scheduler 7 - 1 mod 3, in cycle 32 it is 32 - 1 mod 3. */
-static void turns_go_on_with_the_next_cta(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(0, 1);
-    run->config.sm.turns = GM_TURNS_OCCUPIED;
-    run->config.sm.schedulers = 3;
-    run->ctas = 2;
-    run->together = 1;
-    run->warps = 3;
-    for (uint32_t i = 0; i < 6; i++) {
-        sm_plain(run, i / 3, i % 3, "FADD", 1, SM_NONE);
-        sm_plain(run, i / 3, i % 3, "MUFU", 1, SM_NONE);
-    }
-    (void)sm_expect(run, "1:0 1:1 1:2 7:0 8:1 9:2 26:0 26:1 26:2 32:1 33:2 34:0");
-}
-
-/* sm.turns=occupied: the last warp reaches the barrier in cycle 3, when scheduler 0 is the first to
- * issue, so that scheduler 1 issues the other warp's next instruction in the same cycle. In cycle 2
- * it had its turn before. */
-static void warps_go_on_when_a_barrier_opens(void **state)
-{
-    (void)state;
-    for (int late = 0; late < 2; late++) {
-        sm_run *run = fresh(0, 0);
-        run->config.sm.turns = GM_TURNS_OCCUPIED;
-        run->config.sm.schedulers = 2;
-        run->warps = 2;
-        for (int i = 0; i <= late; i++) {
-            sm_plain(run, 0, 0, "IADD3", i, SM_NONE);
-        }
-        sm_plain(run, 0, 0, "BAR.SYNC", SM_NONE, SM_NONE);
-        sm_plain(run, 0, 0, "IADD3", 9, SM_NONE);
-        sm_plain(run, 0, 1, "BAR.SYNC", SM_NONE, SM_NONE);
-        sm_plain(run, 0, 1, "IADD3", 9, SM_NONE);
-        (void)sm_expect(run, late == 1 ? "1:0 1:1 2:0 3:0 3:1 4:0" : "1:0 1:1 2:0 3:0 3:1");
-    }
-}
-
-/* sm.turns=occupied: the warp of slot 1 is the first that is fetched for. */
-static void fetch_begins_with_the_second_slot(void **state)
-{
-    (void)state;
-    sm_run *run = fresh(1, 0);
-    run->config.sm.turns = GM_TURNS_OCCUPIED;
-    run->warps = 3;
-    for (uint32_t warp = 0; warp < 3; warp++) {
-        sm_plain(run, 0, warp, "IADD3", 1, SM_NONE);
-    }
-    (void)sm_expect(run, "3:1 4:2 5:0");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_instructions_are_fetched_at_a_time),
-        cmocka_unit_test(fetch_goes_in_turn),
-        cmocka_unit_test(several_warps_are_fetched_for),
-        cmocka_unit_test(a_warp_at_a_barrier_is_fetched_for),
         cmocka_unit_test(instructions_pass_a_collector),
-        cmocka_unit_test(a_unit_that_is_busy_keeps_a_collector),
         cmocka_unit_test(loads_keep_collectors_from_arithmetic),
         cmocka_unit_test(a_load_waits_for_the_register),
-        cmocka_unit_test(branches_wait_behind_the_collectors),
-        cmocka_unit_test(barriers_are_no_branches),
-        cmocka_unit_test(half_precision_takes_half_the_interval),
         cmocka_unit_test(subcores_have_collectors_of_their_own),
         cmocka_unit_test(loads_wait_in_their_subcores),
         cmocka_unit_test(loads_pass_those_of_other_subcores),
@@ -714,17 +371,8 @@ int main(void)
         cmocka_unit_test(operands_of_a_bank_take_turns),
         cmocka_unit_test(instructions_take_turns_at_a_bank),
         cmocka_unit_test(dispatch_units_take_collectors_in_turn),
-        cmocka_unit_test(queues_share_the_units_of_schedulers),
-        cmocka_unit_test(special_units_take_fp64),
         cmocka_unit_test(hits_write_no_bank),
-        cmocka_unit_test(units_are_a_pool),
         cmocka_unit_test(pools_have_registers),
-        cmocka_unit_test(warps_drain),
-        cmocka_unit_test(fetch_waits_for_the_launch),
-        cmocka_unit_test(turns_count_occupied_cycles),
-        cmocka_unit_test(turns_go_on_with_the_next_cta),
-        cmocka_unit_test(warps_go_on_when_a_barrier_opens),
-        cmocka_unit_test(fetch_begins_with_the_second_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
