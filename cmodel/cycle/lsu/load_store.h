@@ -115,7 +115,7 @@ typedef struct gm_load_store {
                           none */
     gm_bank_pipeline *bank_pipe; /* [banks] l1.lookup=banks; else NULL */
     uint32_t bank_freed;         /* stall reasons that a request of the last step may have ended */
-    gm_cycle bank_next;        /* cycle before which no bank has work; 0: one may have it always */
+    gm_cycle bank_next; /* not saved: before it no bank has work; 0: one may have it always */
     gm_due_queue hits, shared; /* shared: passes, over shared memory or the L1's banks */
     /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
      * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */

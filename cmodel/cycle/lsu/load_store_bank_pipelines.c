@@ -219,7 +219,6 @@ void gm_load_store_snapshot_bank_pipelines(gm_load_store *unit, gm_snapshot *sna
 {
     if (unit->bank_pipe != NULL) {
         GM_SNAPSHOT_VALUE(snapshot, unit->bank_freed);
-        unit->bank_next = 0;
     }
     for (uint32_t bank = 0; unit->bank_pipe != NULL && bank < unit->banks; bank++) {
         gm_bank_pipeline *pipe = &unit->bank_pipe[bank];
