@@ -260,8 +260,7 @@ static int check_tracker(const gm_config *config, gm_error *error)
 /* True if units are of the SM: any scheduler's instruction takes any that is free. */
 static bool has_pools(const gm_config *config)
 {
-    return config->sm.collectors != 0 && config->sm.register_queues &&
-           config->sm.register_banks != 0 && !config->sm.subcores;
+    return config->sm.collectors != 0 && gm_config_register_queues(config) && !config->sm.subcores;
 }
 
 /* Refuses units that no scheduler would have. */

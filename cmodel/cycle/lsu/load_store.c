@@ -28,10 +28,10 @@ static uint32_t hits_capacity(const gm_config *config)
  * queues of register reads one; at least one is left. */
 static uint32_t queue_capacity(const gm_config *config)
 {
-    uint64_t in_front = config->sm.collectors == 0 ? 0
-                        : config->sm.subcores      ? 2 * config->sm.schedulers
-                        : config->sm.register_queues && config->sm.register_banks != 0 ? 2
-                                                                                       : 1;
+    uint64_t in_front = config->sm.collectors == 0          ? 0
+                        : config->sm.subcores               ? 2 * config->sm.schedulers
+                        : gm_config_register_queues(config) ? 2
+                                                            : 1;
     return (uint32_t)(config->sm.memory_queue > in_front ? config->sm.memory_queue - in_front : 1);
 }
 

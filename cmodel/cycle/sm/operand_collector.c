@@ -14,11 +14,6 @@ static uint32_t partitions_of(const gm_config *config)
     return config->sm.subcores ? (uint32_t)config->sm.schedulers : 1;
 }
 
-static bool has_queues(const gm_config *config)
-{
-    return config->sm.register_queues && config->sm.register_banks != 0;
-}
-
 /* Returns the units of a pool of so many; 0: each scheduler has one, or a share. */
 static uint32_t pool_of(const gm_config *config, uint64_t units)
 {
@@ -65,7 +60,7 @@ static uint32_t registers_of(const gm_config *config, gm_collector_class class)
 /* Returns the registers of a class behind a partition's collectors. */
 static uint32_t registers_behind(const gm_config *config, gm_collector_class class)
 {
-    if (config->sm.subcores || has_queues(config)) {
+    if (config->sm.subcores || gm_config_register_queues(config)) {
         return registers_of(config, class);
     }
     return class == GM_COLLECT_CONTROL ? (uint32_t)config->sm.branch_units : 0;
@@ -157,8 +152,8 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
     *collector = (gm_operand_collector){
         .partitions = partitions_of(config),
         .subcores = config->sm.subcores,
-        .any_unit = !config->sm.subcores && has_queues(config),
-        .numbered = config->sm.subcores || has_queues(config),
+        .any_unit = !config->sm.subcores && gm_config_register_queues(config),
+        .numbered = config->sm.subcores || gm_config_register_queues(config),
         .units = (uint32_t)config->sm.collectors / partitions_of(config),
         .banks = (uint32_t)config->sm.register_banks,
         .reads = (uint32_t)config->sm.register_reads,

@@ -6,11 +6,6 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 3 };
 
-static bool has_queues(const gm_config *config)
-{
-    return config->sm.register_queues && config->sm.register_banks != 0;
-}
-
 static uint32_t partitions_of(const gm_config *config)
 {
     return config->sm.subcores ? (uint32_t)config->sm.schedulers : 1;
@@ -48,7 +43,7 @@ static size_t queue_bytes(const gm_config *config)
 
 size_t gm_register_banks_bytes(const gm_config *config)
 {
-    return !has_queues(config)
+    return !gm_config_register_queues(config)
                ? 0
                : queue_bytes(config) + config->sm.collectors +
                      cycles_of(config) * sizeof(gm_register_writes) + (size_t)ARRAYS * ALIGNMENT;
@@ -57,7 +52,7 @@ size_t gm_register_banks_bytes(const gm_config *config)
 bool gm_register_banks_init(gm_register_banks *banks, const gm_config *config, gm_arena *arena)
 {
     *banks = (gm_register_banks){0};
-    if (!has_queues(config)) {
+    if (!gm_config_register_queues(config)) {
         return true;
     }
     banks->banks = (uint32_t)config->sm.register_banks;

@@ -686,6 +686,13 @@ static inline uint64_t gm_config_l1_waits(const gm_config *config)
     return config->l1.lookup == GM_LOOKUP_BANKS ? config->l1.banks : 1;
 }
 
+/* True if the banks of the register file read for all instructions in turn: sm.register_queues,
+ * where there are banks. */
+static inline bool gm_config_register_queues(const gm_config *config)
+{
+    return config->sm.register_queues && config->sm.register_banks != 0;
+}
+
 /* True if loads may bypass the L2: l2.bypass, l2.streaming, or sharing.local_l2=bypass with
  * sharing.enabled. */
 static inline bool gm_config_bypasses_l2(const gm_config *config)
