@@ -264,7 +264,7 @@ static const gm_key keys[] = {
     BOOLEAN("l1.global_allocate", l1.global_allocate, "no",
             "A global store that misses allocates a line."),
     CHOICE("l1.local_write", l1.local_write, WRITE_POLICIES, "back",
-           "The same as l1.global_write, for local memory."),
+           "As l1.global_write, for stores to local memory."),
     BOOLEAN("l1.local_allocate", l1.local_allocate, "no",
             "A local store that misses allocates a line."),
     CHOICE("l1.fetch_on_write", l1.fetch_on_write, "partial|lazy", "partial",

@@ -29,8 +29,9 @@ static const char *const titles[] = {
     [GM_SECTION_TRACKER] = "## Sharing trackers\n\n0 without `tracker.enabled`; `refused` and "
                            "`held` are 0 in the order "
                            "engine: [hybrid-caching.md](hybrid-caching.md).\n\n",
-    [GM_SECTION_L2] = "## L2 banks\n\nThe same counters, likewise with `l2.load`, `l2.store` and "
-                      "`l2.atomic`.\n\n",
+    [GM_SECTION_L2] =
+        "## L2 banks\n\nThe counters of L1 caches, likewise with `l2.load`, `l2.store` and "
+        "`l2.atomic`.\n\n",
     [GM_SECTION_DRAM] = "## DRAM\n\n",
     [GM_SECTION_TRAFFIC] =
         "## Interconnect traffic\n\nBy class [singh, 8.1, figure 8]; `trk` and `rem` are "

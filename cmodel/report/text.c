@@ -281,7 +281,7 @@ static void write_l1i(FILE *file, const gm_l1i_statistics *l1i)
     gm_text_heading(file, "L1I, look-ups of fetches");
     gm_text_count(file, "look-ups", l1i->accesses, NULL);
     gm_text_count(file, "hits", l1i->hits, gm_text_share(l1i->hits, l1i->accesses, text));
-    gm_text_count(file, "pending hits", l1i->hits_pending, "the line was on its way");
+    gm_text_count(file, "pending hits", l1i->hits_pending, "the line was in flight");
     snprintf(note, sizeof note, "%s core cycles until the line is there, on average",
              gm_text_ratio(l1i->fill_cycles, l1i->misses, text));
     gm_text_count(file, "misses", l1i->misses, note);

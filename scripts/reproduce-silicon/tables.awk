@@ -53,7 +53,7 @@ function verdict(key, off, by,    outside, chosen) {
     if (!chosen) return "set by " by
     return (outside != "" ? outside ", " : "") "chosen: " by
 }
-# The same of a published figure; those of an H100 may be by our measurement.
+# Verdict of a published figure; those of an H100 may be by our measurement.
 function verdict_published(preset, figure, key, off) {
     return preset == "h100" && m_key[figure] != "" ? verdict(m_key[figure], off, "[our measurement](#on-an-h100)") : verdict(key, off, "")
 }

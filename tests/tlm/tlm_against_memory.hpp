@@ -115,7 +115,7 @@ struct plain_requests {
     unsigned unanswered = 0;
 };
 
-/* The same requests through the socket, approximately timed, and through memory.h. */
+/* Sends each request through the socket, approximately timed, and through memory.h. */
 class stream
 {
   public:

@@ -48,7 +48,7 @@ static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error
     if (oldest == GM_NEVER) {
         return gm_fail(error, -EDEADLK,
                        "cycle %" PRIu64 ": no progress since cycle %" PRIu64
-                       ", and no request is on its way",
+                       ", and no request is in flight",
                        now, since);
     }
     return gm_fail(error, -EDEADLK,

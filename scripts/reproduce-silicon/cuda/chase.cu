@@ -79,7 +79,7 @@ __global__ void chase_in_turn(char *memory, size_t apart, unsigned warm, unsigne
     *turn = blockIdx.x + 1;
 }
 
-/* The same in shared memory. */
+/* Chases through shared memory. */
 __global__ void chase_shared(unsigned bytes, unsigned loads, uint64_t *result)
 {
     extern __shared__ unsigned ring[];

@@ -41,7 +41,7 @@ __global__ void strides(const uint32_t *data, const unsigned *offset, unsigned s
     sink[threadIdx.x] = sum;
 }
 
-/* The same in shared memory. */
+/* Loads of shared memory with each stride. */
 __global__ void strides_shared(const unsigned *offset, unsigned step, unsigned rounds,
                                uint32_t *sink, uint64_t *cycles)
 {
@@ -93,7 +93,7 @@ __global__ void conflicts(unsigned stride, unsigned loads, uint32_t *sink, uint6
     sink[threadIdx.x] = place;
 }
 
-/* The same in the L1: each word holds its own place. What the place's address takes is the same for all strides. */
+/* Loads of the L1 with each stride: each word holds its own place. What the place's address takes is the same for all strides. */
 __global__ void conflicts_l1(const uint32_t *own, unsigned stride, unsigned loads, uint32_t *sink,
                              uint64_t *cycles)
 {

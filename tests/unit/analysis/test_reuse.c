@@ -69,7 +69,7 @@ static void lines_differ_from_accesses(void **state)
     gm_analysis_free(analysis);
 }
 
-/* The same line on two SMs is two lines without reuse: each SM has a stream of its own. */
+/* One line on two SMs is two lines without reuse: each SM has a stream of its own. */
 static void streams_are_per_sm(void **state)
 {
     (void)state;

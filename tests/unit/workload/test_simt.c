@@ -297,7 +297,7 @@ static void put(step *steps, uint32_t *count, uint32_t point, uint32_t mask)
     }
 }
 
-/* The same program executed under masks: what lock-step hardware with reconvergence at the
+/* Executes the program under masks: what lock-step hardware with reconvergence at the
  * immediate post-dominator does. */
 static uint32_t masked_flow(const random_flow *f, step *steps)
 {

@@ -1,5 +1,5 @@
 /* The decoupled L1 in whole runs of the cycle engine. With threshold 0 or 1 it is the conventional
- * one [li, 4.1], cycle by cycle, but for lines that a store or an atomic finds on their way: they
+ * one [li, 4.1], cycle by cycle, but for lines that a store or an atomic finds in flight: they
  * keep their data line until their data come. So those are counted, and where there are none every
  * counter must be the same. Then: all laws, no cycle skipped, and observers. */
 #include "goldmem/workload.h"

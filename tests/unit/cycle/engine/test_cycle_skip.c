@@ -1,5 +1,5 @@
 /* Cycles that the cycle engine passes over change nothing, above all not when a kernel ends: random
- * machines run many short kernels that leave stores on their way to DRAM, with and without visits
+ * machines run many short kernels that leave stores in flight to DRAM, with and without visits
  * in every cycle; and go on from checkpoints made in a kernel's last cycles. So do large machines.
  */
 #include "config/config_l1.h"

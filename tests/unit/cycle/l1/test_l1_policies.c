@@ -2,7 +2,7 @@
  * that are longer than the L2's, all worked by hand. */
 #include "support/cycle/l1/l1_steps.h"
 
-/* On fill: any number of lines on their way to one set; the victim is chosen when data come. */
+/* On fill: any number of lines in flight to one set; the victim is chosen when data come. */
 static void allocate_on_fill(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void protected_from_the_fill(void **state)
     PLAY(&config, steps);
 }
 
-/* Sectors that are not on their way wait until the entry is answered. */
+/* Sectors that are not in flight wait until the entry is answered. */
 static void sectored(void **state)
 {
     (void)state;

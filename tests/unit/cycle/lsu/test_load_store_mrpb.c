@@ -76,7 +76,7 @@ static void a_full_fifo(void **state)
         issue(&fixture, i, 2, (const uint64_t[]){4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3}, 4);
         run_until(&fixture, 10 * (i + 1), text, sizeof text);
     }
-    /* 2 are on their way, 32 wait, and 14 are left of the last four accesses */
+    /* 2 are in flight, 32 wait, and 14 are left of the last four accesses */
     assert_int_equal(fixture.unit.reorder.count, GM_MRPB_PLACES);
     assert_int_equal(gm_ring_count(&fixture.unit.queue), 4);
     fixture.memory->open = true;
