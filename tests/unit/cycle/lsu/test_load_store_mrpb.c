@@ -87,6 +87,99 @@ static void a_full_fifo(void **state)
     destroy(&fixture);
 }
 
+static void issue_passes(fixture *fixture, uint32_t ticket, uint32_t passes)
+{
+    gm_load_store_issue(
+        &fixture->unit,
+        &(gm_memory_access){.passes = passes, .ticket = ticket, .kind = GM_REQUEST_LOAD, .warp = 2},
+        fixture->now);
+}
+
+/* An instruction without requests begins though its warp's FIFO has been filled by the one before
+ * it, in cycle 62: its 3 passes are those of the cycles 63 to 65. */
+static void passes_beside_a_full_fifo(void **state)
+{
+    (void)state;
+    gm_config config = defaults();
+    config.l1.bypass = GM_BYPASS_MRPB;
+    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    config.unit.shared = 10;
+    fixture fixture;
+    char text[256];
+    make(&fixture, &config);
+    fixture.memory->open = false;
+    for (uint32_t i = 0; i < 8; i++) {
+        issue(&fixture, i, 2, (const uint64_t[]){4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3}, 4);
+        run_until(&fixture, i == 7 ? 60 : 5 * (i + 1), text, sizeof text);
+    }
+    issue(&fixture, 8, 2, (const uint64_t[]){32, 33}, 2);
+    issue_passes(&fixture, 9, 3);
+    run_until(&fixture, 100, text, sizeof text);
+    assert_int_equal(fixture.unit.reorder.count, GM_MRPB_PLACES);
+    assert_string_equal(text, "9@75");
+    destroy(&fixture);
+}
+
+/* Requests that have left the queue for their FIFOs, and that neither wait for a resource nor for
+ * an answer, reach the L1 one a cycle. Line 7 is there. While the interconnect is closed, 1 goes to
+ * the miss queue, 2 to the bypass path, 3 waits for either, and 7 behind it, for three warps. 3
+ * leaves in cycle 41, then 7 is found in the cycles 42, 43 and 44, each answered a latency later.
+ */
+static void hits_behind_a_stall(void **state)
+{
+    (void)state;
+    gm_config config = defaults();
+    config.l1.bypass = GM_BYPASS_MRPB;
+    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    config.l1.latency = 6;
+    fixture fixture;
+    gm_error error;
+    char text[256];
+    make(&fixture, &config);
+    issue(&fixture, 0, 2, (const uint64_t[]){7}, 1);
+    run_until(&fixture, 30, text, sizeof text);
+    assert_string_equal(fixture.memory->sent, "R7:f");
+    fixture.memory->open = false;
+    issue(&fixture, 1, 3, (const uint64_t[]){1, 2, 3, 7}, 4);
+    issue(&fixture, 2, 1, (const uint64_t[]){7}, 1);
+    issue(&fixture, 3, 0, (const uint64_t[]){7}, 1);
+    run_until(&fixture, 40, text, sizeof text);
+    assert_int_equal(gm_ring_count(&fixture.unit.queue), 0);
+    assert_int_equal(fixture.unit.reorder.count, 4);
+    fixture.memory->open = true;
+    gm_wake(&fixture.wake, fixture.now + 1);
+    run_until(&fixture, 200, text, sizeof text);
+    assert_string_equal(text, "3@49 2@50 1@63");
+    test_ok(gm_load_store_check(&fixture.unit, &error), error);
+    destroy(&fixture);
+}
+
+/* Issues accesses to shared memory of 3, 1 and 4 passes; writes when each is done. */
+static void shared_passes(gm_l1_bypass bypass, char *text, size_t size)
+{
+    static const uint32_t passes[] = {3, 1, 4};
+    gm_config config = defaults();
+    config.l1.bypass = bypass;
+    fixture fixture;
+    make(&fixture, &config);
+    for (uint32_t i = 0; i < 3; i++) {
+        issue_passes(&fixture, i, passes[i]);
+    }
+    run_until(&fixture, 100, text, size);
+    destroy(&fixture);
+}
+
+/* Without requests the FIFOs are not used: passes take the cycles that they take without MRPB. */
+static void passes_as_without(void **state)
+{
+    (void)state;
+    char without[256], with[256];
+    shared_passes(GM_BYPASS_NONE, without, sizeof without);
+    shared_passes(GM_BYPASS_MRPB, with, sizeof with);
+    assert_true(without[0] != '\0');
+    assert_string_equal(with, without);
+}
+
 /* Tickets are in the order of issue. */
 static void check_order(const fake_bank *bank, uint64_t lines)
 {
@@ -136,6 +229,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warp_by_warp),
         cmocka_unit_test(a_full_fifo),
+        cmocka_unit_test(passes_beside_a_full_fifo),
+        cmocka_unit_test(hits_behind_a_stall),
+        cmocka_unit_test(passes_as_without),
         cmocka_unit_test(in_the_order_of_each_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
