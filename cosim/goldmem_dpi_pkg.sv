@@ -16,18 +16,19 @@ package goldmem_dpi_pkg;
   // atomic_buffer
   localparam bit [63:0] GM_ATOMIC_BUFFER_ATOMIC = 0;  // op: an atomic is performed: the buffer holds its line
   localparam bit [63:0] GM_ATOMIC_BUFFER_ACCESS = 1;  // op: another access follows: puts its line back
-  localparam bit [63:0] GM_ATOMIC_BUFFER_FLUSH = 2;  // op: puts the held line back; 3: likewise
+  localparam bit [63:0] GM_ATOMIC_BUFFER_FLUSH = 2;  // op: puts the held line back
+  localparam bit [63:0] GM_ATOMIC_BUFFER_LOAD = 3;  // op: a coherent load is performed: the buffer holds its line
 
   typedef struct packed {
-    bit [63:0] op;  // width 2: ATOMIC, ACCESS, FLUSH
-    bit [63:0] line;  // width LineW: ATOMIC, ACCESS: line address
-    bit [63:0] sectors;  // width Sectors: ATOMIC: sectors that it operates on
-    bit [63:0] valid;  // width Sectors: ATOMIC: sectors of the line in the L2 bank, which a miss takes
-    bit [63:0] dirty;  // width Sectors: ATOMIC: those of them that are dirty; others are ignored
+    bit [63:0] op;  // width 2: ATOMIC, ACCESS, FLUSH, LOAD
+    bit [63:0] line;  // width LineW: ATOMIC, LOAD, ACCESS: line address
+    bit [63:0] sectors;  // width Sectors: ATOMIC, LOAD: sectors that it operates on
+    bit [63:0] valid;  // width Sectors: ATOMIC, LOAD: the line's sectors in the L2 bank, which a miss takes
+    bit [63:0] dirty;  // width Sectors: ATOMIC, LOAD: those of them that are dirty; others are ignored
   } atomic_buffer_request_t;
 
   typedef struct packed {
-    bit [63:0] hit;  // width 1: ATOMIC: the buffer has the sectors; else it takes the line from the L2 bank
+    bit [63:0] hit;  // width 1: ATOMIC, LOAD: the buffer has the sectors; else it takes the line from the L2
     bit [63:0] puts;  // width 1: all: the line that was held goes into the L2 bank
     bit [63:0] line;  // width LineW: puts: that line
     bit [63:0] valid;  // width Sectors: puts: its valid sectors

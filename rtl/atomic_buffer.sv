@@ -1,8 +1,10 @@
-// Atomic buffer [anssari, 3.4]: the line on which an L2 bank's last atomic was performed, held exclusively.
+// Atomic buffer [anssari, 3.4, 3.5]: the line on which an L2 bank's last atomic or coherent load was performed, held
+// exclusively.
 //
 //   op_i    takes             does
 //   ATOMIC  line_i sectors_i  hits if the line is held with these sectors valid: they become dirty. Else puts the held
 //           valid_i dirty_i   line back and takes this one from the L2 bank; sectors_i become valid and dirty
+//   LOAD    as ATOMIC         likewise, but no sector becomes dirty: those of sectors_i that become valid are clean
 //   ACCESS  line_i            puts the held line back if it is this one
 //   FLUSH                     puts the held line back
 //
@@ -84,26 +86,29 @@ module atomic_buffer #(
   logic [Sectors-1:0] held_valid_q  /*verilator public_flat_rd*/;
   logic [Sectors-1:0] held_dirty_q  /*verilator public_flat_rd*/;
 
-  logic is_atomic, is_here, has_sectors, hit, takes, puts;
+  logic               is_atomic, operates, is_here, has_sectors, hit, takes, puts;
+  logic [Sectors-1:0] written;
   assign is_atomic   = op_q == ATOMIC;
+  assign operates    = is_atomic || op_q == LOAD;
+  assign written     = is_atomic ? sectors_q : {Sectors{1'b0}};
   assign is_here     = held_q && held_line_q == line_q;
   assign has_sectors = (sectors_q & ~held_valid_q) == {Sectors{1'b0}};
-  assign hit         = is_atomic && is_here && has_sectors;
-  assign takes       = is_atomic && !hit;
+  assign hit         = operates && is_here && has_sectors;
+  assign takes       = operates && !hit;
   assign puts        = held_q && (op_q == ACCESS ? is_here : !hit);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) held_q <= 1'b0;
-    else if (fire) held_q <= is_atomic || (held_q && !puts);
+    else if (fire) held_q <= operates || (held_q && !puts);
   end
 
   always_ff @(posedge clk_i) begin
     if (fire && takes) begin
       held_line_q  <= line_q;
       held_valid_q <= valid_q | sectors_q;
-      held_dirty_q <= (valid_q & dirty_q) | sectors_q;
+      held_dirty_q <= (valid_q & dirty_q) | written;
     end else if (fire && hit) begin
-      held_dirty_q <= held_dirty_q | sectors_q;
+      held_dirty_q <= held_dirty_q | written;
     end
   end
 

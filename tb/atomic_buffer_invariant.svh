@@ -17,10 +17,10 @@
   logic [LineW-1:0]     after_line;
   logic [Sectors-1:0]   after_clean, after_dirty;
   assign stage       = waiting_requests[RequestW*response_valid_i+:RequestW];
-  assign after_held  = response_valid_i ? is_atomic || (is_access && held_q && !same) : held_q;
-  assign after_line  = response_valid_i && is_atomic ? line : line_q;
-  assign after_clean = response_valid_i && is_atomic ? clean : clean_q;
-  assign after_dirty = response_valid_i && is_atomic ? next_dirty : dirty_q;
+  assign after_held  = response_valid_i ? operates || (is_access && held_q && !same) : held_q;
+  assign after_line  = response_valid_i && operates ? line : line_q;
+  assign after_clean = response_valid_i && operates ? clean : clean_q;
+  assign after_dirty = response_valid_i && operates ? next_dirty : dirty_q;
 
   always @(posedge clk_i) begin
     if (rst_ni) begin

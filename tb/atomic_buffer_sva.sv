@@ -5,9 +5,9 @@
 //   a_request_stable   (duty of the environment) an offered request is stable until accepted
 //   a_response_stable  an offered response is stable until accepted
 //   a_no_request       each response has a request that was accepted before it
-//   a_hits             an ATOMIC on sectors that are held hits
+//   a_hits             an ATOMIC or a LOAD on sectors that are held hits
 //   a_misses           every other request does not
-//   a_exchanges        an ATOMIC that does not hit puts a held line back
+//   a_exchanges        an ATOMIC or a LOAD that does not hit puts a held line back
 //   a_puts_accessed    an ACCESS to the held line, and a FLUSH, put it back
 //   a_keeps            every other request puts nothing back
 //   a_put_line         what is put back is the held line
@@ -85,10 +85,12 @@ module atomic_buffer_sva #(
   logic               held_q;
   logic [LineW-1:0]   line_q;
   logic [Sectors-1:0] clean_q, dirty_q, clean, next_dirty, missing;
-  logic               is_atomic, is_access, flushes, same, wants_hit;
+  logic               is_atomic, is_load, operates, is_access, flushes, same, wants_hit;
   assign is_atomic = op == ATOMIC;
+  assign is_load   = op == LOAD;
   assign is_access = op == ACCESS;
-  assign flushes   = op >= FLUSH;
+  assign flushes   = op == FLUSH;
+  assign operates  = !is_access && !flushes;
   assign same      = held_q && (line ^ line_q) == {LineW{1'b0}};
   generate
     genvar g;
@@ -97,14 +99,15 @@ module atomic_buffer_sva #(
       always_comb begin
         clean[g]      = wants_hit ? clean_q[g] : valid[g] && !dirty[g];
         next_dirty[g] = wants_hit ? dirty_q[g] : valid[g] && dirty[g];
-        if (sectors[g]) begin
+        if (sectors[g] && is_atomic) begin
           clean[g]      = 1'b0;
           next_dirty[g] = 1'b1;
         end
+        if (sectors[g] && is_load) clean[g] = !next_dirty[g];
       end
     end
   endgenerate
-  assign wants_hit = is_atomic && same && missing == {Sectors{1'b0}};
+  assign wants_hit = operates && same && missing == {Sectors{1'b0}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -113,7 +116,7 @@ module atomic_buffer_sva #(
       clean_q <= {Sectors{1'b0}};
       dirty_q <= {Sectors{1'b0}};
     end else if (answered) begin
-      if (is_atomic) begin
+      if (operates) begin
         held_q  <= 1'b1;
         line_q  <= line;
         clean_q <= clean;
@@ -142,7 +145,7 @@ module atomic_buffer_sva #(
     if (!was_reset && response_valid_i) begin
       if (wants_hit) a_hits: assert (hit_response_i);
       if (!wants_hit) a_misses: assert (!hit_response_i);
-      if (is_atomic && !wants_hit && held_q) a_exchanges: assert (puts_response_i);
+      if (operates && !wants_hit && held_q) a_exchanges: assert (puts_response_i);
       if ((is_access && same) || (flushes && held_q)) a_puts_accessed: assert (puts_response_i);
       if (!held_q || wants_hit || (is_access && !same)) a_keeps: assert (!puts_response_i);
       if (puts_response_i) begin
@@ -170,32 +173,42 @@ module atomic_buffer_sva #(
   always @(posedge clk_i) begin
     if (!was_reset) begin
       c_first: cover (answered && is_atomic && !held_q);
-      c_hit: cover (answered && wants_hit && sectors != 0);
+      c_hit: cover (answered && is_atomic && wants_hit && sectors != 0);
       c_hit_each_cycle: cover (answered && hit_response_i && (&hits_q));
       c_exchange: cover (answered && is_atomic && held_q && !same && dirty_q != 0);
-      c_exchange_clean: cover (answered && is_atomic && held_q && !same && dirty_q == 0);
+      c_exchange_clean: cover (answered && is_atomic && held_q && !same && clean_q != 0 && dirty_q == 0);
       c_sector_missing: cover (answered && is_atomic && same && !wants_hit);
       c_takes_dirty: cover (answered && is_atomic && !wants_hit && (valid & dirty & ~sectors) != 0);
       c_takes_clean: cover (answered && is_atomic && !wants_hit && (valid & ~dirty & ~sectors) != 0);
       c_takes_none: cover (answered && is_atomic && !wants_hit && valid == 0 && sectors != 0);
       c_not_valid_dirty: cover (answered && is_atomic && !wants_hit && (dirty & ~valid & ~sectors) != 0);
       c_no_sectors: cover (answered && wants_hit && sectors == 0);
+      c_hit_on_loaded: cover (answered && is_atomic && wants_hit && (sectors & clean_q) != 0 && dirty_q == 0);
+      c_load_first: cover (answered && is_load && !held_q);
+      c_load_hit_clean: cover (answered && is_load && wants_hit && (sectors & clean_q) != 0);
+      c_load_hit_dirty: cover (answered && is_load && wants_hit && (sectors & dirty_q) != 0);
+      c_load_exchange: cover (answered && is_load && held_q && !same && dirty_q != 0);
+      c_load_exchange_clean: cover (answered && is_load && held_q && !same && clean_q != 0 && dirty_q == 0);
+      c_load_sector_missing: cover (answered && is_load && same && !wants_hit);
+      c_load_takes_dirty: cover (answered && is_load && !wants_hit && (valid & dirty & sectors) != 0);
+      c_load_takes_clean: cover (answered && is_load && !wants_hit && (valid & ~dirty & sectors) != 0);
+      c_load_takes_none: cover (answered && is_load && !wants_hit && valid == 0 && sectors != 0);
+      c_load_not_valid_dirty: cover (answered && is_load && !wants_hit && (dirty & ~valid & sectors) != 0);
       c_access_held: cover (answered && is_access && same);
       c_access_other: cover (answered && is_access && held_q && !same);
       c_access_none: cover (answered && is_access && !held_q);
-      c_flush_held: cover (answered && op == FLUSH && held_q);
-      c_flush_none: cover (answered && op == FLUSH && !held_q);
-      c_flush_other_number: cover (answered && op > FLUSH && held_q);
+      c_flush_held: cover (answered && flushes && held_q);
+      c_flush_none: cover (answered && flushes && !held_q);
       c_full_and_waiting: cover (is_full_queue && !response_ready_i && request_valid_i);
       c_accept_while_full: cover (is_full_queue && answered && accepted);
     end
   end
 
 `ifdef GOLDMEM_CROSS
-  logic [8:0] cross_kind;
-  logic [1:0] cross_hazard;
+  logic [12:0] cross_kind;
+  logic [1:0]  cross_hazard;
   assign cross_kind[0] = is_atomic && !held_q;
-  assign cross_kind[1] = wants_hit;
+  assign cross_kind[1] = is_atomic && wants_hit;
   assign cross_kind[2] = is_atomic && held_q && !same;
   assign cross_kind[3] = is_atomic && same && !wants_hit;
   assign cross_kind[4] = is_access && same;
@@ -203,10 +216,14 @@ module atomic_buffer_sva #(
   assign cross_kind[6] = is_access && !held_q;
   assign cross_kind[7] = flushes && held_q;
   assign cross_kind[8] = flushes && !held_q;
+  assign cross_kind[9] = is_load && !held_q;
+  assign cross_kind[10] = is_load && wants_hit;
+  assign cross_kind[11] = is_load && held_q && !same;
+  assign cross_kind[12] = is_load && same && !wants_hit;
   assign cross_hazard[0] = !behind;
   assign cross_hazard[1] = behind;
   cross_cover #(
-    .Kinds  (9),
+    .Kinds  (13),
     .Hazards(2)
   ) u_cross (
     .clk_i            (clk_i),

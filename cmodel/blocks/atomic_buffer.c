@@ -1,4 +1,5 @@
-/* Atomic buffer [anssari, 3.4]: the line on which an L2 bank's last atomic was performed. */
+/* Atomic buffer [anssari, 3.4, 3.5]: the line on which an L2 bank's last coherent operation, an
+ * atomic or a coherent load, was performed. */
 #include "goldmem/atomic_buffer.h"
 
 #include "goldmem/assert.h"
@@ -35,13 +36,28 @@ static void put_back(gm_atomic_buffer *buffer, gm_atomic_buffer_response *respon
     }
 }
 
-/* Takes the request's line, and performs the atomic on it. */
+/* Takes the request's line from the L2, with the sectors that it operates on. */
 static void take(gm_atomic_buffer *buffer, const gm_atomic_buffer_request *request)
 {
     buffer->held = true;
     buffer->line = request->line;
     buffer->valid = (uint32_t)(request->valid | request->sectors);
-    buffer->dirty = (uint32_t)((request->dirty & request->valid) | request->sectors);
+    buffer->dirty = (uint32_t)(request->dirty & request->valid);
+}
+
+/* Performs an atomic or a coherent load. */
+static void operate(gm_atomic_buffer *buffer, const gm_atomic_buffer_request *request,
+                    gm_atomic_buffer_response *response)
+{
+    if (gm_atomic_buffer_has(buffer, request->line, (uint32_t)request->sectors)) {
+        response->hit = 1;
+    } else {
+        put_back(buffer, response);
+        take(buffer, request);
+    }
+    if (request->op == GM_ATOMIC_BUFFER_ATOMIC) {
+        buffer->dirty |= (uint32_t)request->sectors;
+    }
 }
 
 gm_atomic_buffer_response gm_atomic_buffer_access(gm_atomic_buffer *buffer,
@@ -59,20 +75,15 @@ gm_atomic_buffer_response gm_atomic_buffer_access(gm_atomic_buffer *buffer,
     gm_atomic_buffer_response response = {0};
     switch (request.op) {
     case GM_ATOMIC_BUFFER_ATOMIC:
-        if (gm_atomic_buffer_has(buffer, request.line, (uint32_t)request.sectors)) {
-            response.hit = 1;
-            buffer->dirty |= (uint32_t)request.sectors;
-        } else {
-            put_back(buffer, &response);
-            take(buffer, &request);
-        }
+    case GM_ATOMIC_BUFFER_LOAD:
+        operate(buffer, &request, &response);
         break;
     case GM_ATOMIC_BUFFER_ACCESS:
         if (buffer->line == request.line) {
             put_back(buffer, &response);
         }
         break;
-    default:
+    default: /* GM_ATOMIC_BUFFER_FLUSH */
         put_back(buffer, &response);
     }
     gm_error error;

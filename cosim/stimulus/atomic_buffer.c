@@ -1,6 +1,6 @@
 /* atomic_buffer in lockstep: instances and stimulus. Most requests are to the line of the last
- * atomic, to one that differs from it in one bit, or to one of a few. A batch has one share of
- * operations, and one density of the sectors. */
+ * atomic or LOAD, to one that differs from it in one bit, or to one of a few. A batch has one share
+ * of operations, and one density of the sectors. */
 #include "cosim.h"
 
 #include "goldmem/atomic_buffer.h"
@@ -68,24 +68,25 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     return element == 0 || buffer->held;
 }
 
-/* Words of a plan: the line of the last ATOMIC. */
+/* Words of a plan: the line of the last ATOMIC or LOAD. */
 enum { PLAN_LINE };
 
 /* What the requests of a batch share. */
 typedef struct batch {
-    unsigned atomic, access; /* of 64; the rest are FLUSH */
-    unsigned same, near;     /* of 16: the last atomic's line, one bit from it; the rest: a few */
-    unsigned dense;          /* sectors: 0: about a quarter of them, 1: half, 2: three quarters,
-                                3: one operated on, all valid */
+    unsigned atomic, load, access; /* of 64; the rest are FLUSH */
+    unsigned same, near;           /* of 16: the last line held, one bit from it; the rest: a few */
+    unsigned dense; /* sectors: 0: about a quarter of them, 1: half, 2: three quarters,
+                       3: one operated on, all valid */
 } batch;
 
 static batch next_batch(uint64_t choice)
 {
-    static const unsigned shares[][2] = {{63, 1}, {48, 14}, {32, 31}, {16, 32}};
+    static const unsigned shares[][3] = {{31, 32, 1}, {36, 12, 14}, {8, 24, 31}, {16, 4, 28}};
     static const unsigned places[][2] = {{15, 1}, {8, 4}, {4, 10}, {2, 2}};
     return (batch){
         .atomic = shares[choice & 3][0],
-        .access = shares[choice & 3][1],
+        .load = shares[choice & 3][1],
+        .access = shares[choice & 3][2],
         .same = places[choice >> 2 & 3][0],
         .near = places[choice >> 2 & 3][1],
         .dense = choice >> 4 & 3,
@@ -109,6 +110,12 @@ static uint64_t pick_sectors(const batch *b, uint64_t random, bool operated)
     }
 }
 
+/* True for the operations that leave their line in the buffer. */
+static bool operates(const gm_atomic_buffer_request *request)
+{
+    return request->op == GM_ATOMIC_BUFFER_ATOMIC || request->op == GM_ATOMIC_BUFFER_LOAD;
+}
+
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
@@ -129,15 +136,16 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         }
         uint64_t operated = pick_sectors(&b, gm_cosim_random_next(random), true);
         requests[i] = (gm_atomic_buffer_request){
-            .op = ticket < b.atomic              ? GM_ATOMIC_BUFFER_ATOMIC
-                  : ticket < b.atomic + b.access ? GM_ATOMIC_BUFFER_ACCESS
-                                                 : GM_ATOMIC_BUFFER_FLUSH + (value >> 40 & 1),
+            .op = ticket < b.atomic                       ? GM_ATOMIC_BUFFER_ATOMIC
+                  : ticket < b.atomic + b.load            ? GM_ATOMIC_BUFFER_LOAD
+                  : ticket < b.atomic + b.load + b.access ? GM_ATOMIC_BUFFER_ACCESS
+                                                          : GM_ATOMIC_BUFFER_FLUSH,
             .line = line,
             .sectors = operated & gm_mask(sectors),
             .valid = pick_sectors(&b, gm_cosim_random_next(random), false) & gm_mask(sectors),
             .dirty = gm_cosim_random_next(random) & gm_mask(sectors),
         };
-        if (requests[i].op == GM_ATOMIC_BUFFER_ATOMIC) {
+        if (operates(&requests[i])) {
             plan->word[PLAN_LINE] = line;
         }
     }
@@ -158,13 +166,16 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     unsigned bits = (unsigned)configuration->parameter[LINE_W][0];
     uint64_t all = gm_mask((unsigned)configuration->parameter[SECTORS][0]);
     uint64_t line = (round + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
-    enum { ATOMIC = GM_ATOMIC_BUFFER_ATOMIC, ACCESS = GM_ATOMIC_BUFFER_ACCESS };
+    enum { ATOMIC = GM_ATOMIC_BUFFER_ATOMIC, LOAD = GM_ATOMIC_BUFFER_LOAD };
+    enum { ACCESS = GM_ATOMIC_BUFFER_ACCESS, FLUSH = GM_ATOMIC_BUFFER_FLUSH };
     for (unsigned bit = 0; bit < bits; bit++) {
         uint64_t other = line ^ UINT64_C(1) << bit;
         put(tape, ATOMIC, line, all, 0, 0);
         put(tape, ACCESS, other, 0, 0, 0);
         put(tape, ATOMIC, line, all, 0, 0);
         put(tape, ATOMIC, other, all, 0, 0);
+        put(tape, LOAD, line, all, 0, 0);
+        put(tape, LOAD, other, all, 0, 0);
         put(tape, ACCESS, line, 0, 0, 0);
         put(tape, ACCESS, other, 0, 0, 0);
     }
@@ -173,12 +184,16 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
             uint64_t one = way == 0 ? sector : all & ~sector;
             put(tape, ATOMIC, line, one, 0, 0);
             put(tape, ATOMIC, line, all & ~one, all, 0); /* others are missing */
-            put(tape, GM_ATOMIC_BUFFER_FLUSH, 0, 0, 0, 0);
+            put(tape, LOAD, line, all, one, 0);          /* likewise; they come clean */
+            put(tape, ATOMIC, line, one, 0, 0);          /* and become dirty */
+            put(tape, LOAD, line, all, 0, 0);            /* no others do */
+            put(tape, FLUSH, 0, 0, 0, 0);
             put(tape, ATOMIC, line, 0, all, one); /* clean and dirty ones are taken */
             put(tape, ATOMIC, line, all & ~one, 0, 0);
             put(tape, ATOMIC, ~line & gm_mask(bits), 0, one, all); /* dirty, but not valid */
             put(tape, ATOMIC, ~line & gm_mask(bits), one, 0, 0);
-            put(tape, GM_ATOMIC_BUFFER_FLUSH + way, line, all, all, all);
+            put(tape, LOAD, line, one, all & ~one, all); /* of a load's sectors, too */
+            put(tape, FLUSH, line, all, all, all);
         }
     }
 }
@@ -186,8 +201,13 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
 enum {
     STORED_LINE,
     OTHER_LINE,
+    LOADED_LINE,
     MISSING,
+    LOAD_MISSING,
     DIRTIED,
+    KEPT_CLEAN,
+    KEPT_DIRTY,
+    MADE_CLEAN,
     TAKEN_CLEAN,
     TAKEN_DIRTY,
     IGNORED,
@@ -203,9 +223,16 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     uint64_t sectors = gm_mask((unsigned)configuration->parameter[SECTORS][0]);
     goal[STORED_LINE] = (gm_cosim_goal){"line of an atomic", true, lines};
     goal[OTHER_LINE] = (gm_cosim_goal){"line of another access", true, lines};
+    goal[LOADED_LINE] = (gm_cosim_goal){"line of a load", true, lines};
     goal[MISSING] =
         (gm_cosim_goal){"only sector of an atomic that the held line lacks", false, sectors};
+    goal[LOAD_MISSING] =
+        (gm_cosim_goal){"only sector of a load that the held line lacks", false, sectors};
     goal[DIRTIED] = (gm_cosim_goal){"clean sector that a hit makes dirty", false, sectors};
+    goal[KEPT_CLEAN] = (gm_cosim_goal){"clean sector that a load hits", false, sectors};
+    goal[KEPT_DIRTY] = (gm_cosim_goal){"dirty sector that a load hits", false, sectors};
+    goal[MADE_CLEAN] =
+        (gm_cosim_goal){"sector of a load that the L2 bank does not have", false, sectors};
     goal[TAKEN_CLEAN] = (gm_cosim_goal){"clean sector that is put back", false, sectors};
     goal[TAKEN_DIRTY] = (gm_cosim_goal){"dirty sector that is put back", false, sectors};
     goal[IGNORED] = (gm_cosim_goal){"sector taken that is dirty and not valid", false, sectors};
@@ -222,9 +249,11 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     const gm_atomic_buffer *buffer = model;
     (void)configuration;
     bool atomic = it->op == GM_ATOMIC_BUFFER_ATOMIC;
-    bool hits = atomic && gm_atomic_buffer_has(buffer, it->line, (uint32_t)it->sectors);
-    if (atomic && !hits) {
-        met[IGNORED] = it->dirty & ~it->valid & ~it->sectors;
+    bool load = it->op == GM_ATOMIC_BUFFER_LOAD;
+    bool hits = operates(it) && gm_atomic_buffer_has(buffer, it->line, (uint32_t)it->sectors);
+    if (operates(it) && !hits) {
+        met[IGNORED] = it->dirty & ~it->valid & ~(atomic ? it->sectors : 0);
+        met[MADE_CLEAN] = load ? it->sectors & ~it->valid : 0;
     }
     if (!buffer->held) {
         met[EMPTY] = UINT64_C(1) << it->op;
@@ -234,11 +263,16 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     if (gm_count_ones(differs) == 1) {
         met[STORED_LINE] = atomic ? differs : 0;
         met[OTHER_LINE] = it->op == GM_ATOMIC_BUFFER_ACCESS ? differs : 0;
+        met[LOADED_LINE] = load ? differs : 0;
     }
     uint64_t missing = it->sectors & ~buffer->valid;
-    met[MISSING] = atomic && differs == 0 && gm_count_ones(missing) == 1 ? missing : 0;
-    met[DIRTIED] = hits ? it->sectors & ~buffer->dirty : 0;
-    if (it->op >= GM_ATOMIC_BUFFER_FLUSH || (atomic ? !hits : differs == 0)) {
+    missing = differs == 0 && gm_count_ones(missing) == 1 ? missing : 0;
+    met[MISSING] = atomic ? missing : 0;
+    met[LOAD_MISSING] = load ? missing : 0;
+    met[DIRTIED] = hits && atomic ? it->sectors & ~buffer->dirty : 0;
+    met[KEPT_CLEAN] = hits && load ? it->sectors & ~buffer->dirty : 0;
+    met[KEPT_DIRTY] = hits && load ? it->sectors & buffer->dirty : 0;
+    if (it->op == GM_ATOMIC_BUFFER_FLUSH || (operates(it) ? !hits : differs == 0)) {
         met[TAKEN_CLEAN] = buffer->valid & ~buffer->dirty;
         met[TAKEN_DIRTY] = buffer->dirty;
         met[PUT_LINE] = buffer->line;

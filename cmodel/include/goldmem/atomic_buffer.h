@@ -1,6 +1,7 @@
 /* Atomic buffer [anssari, 3.4]: "exclusively hold[s] the last memory line accessed atomically", one
- * for each L2 bank. An atomic that does not hit in it puts the held line back into the L2 and takes
- * its own line from there. RTL: rtl/atomic_buffer.sv; page: docs/blocks/atomic_buffer.md. */
+ * for each L2 bank. "Atomic and other coherent operations [...] complete directly" in it [anssari,
+ * 3.5]: one that does not hit puts the held line back into the L2 and takes its own line from
+ * there. RTL: rtl/atomic_buffer.sv; page: docs/blocks/atomic_buffer.md. */
 #ifndef GOLDMEM_ATOMIC_BUFFER_H
 #define GOLDMEM_ATOMIC_BUFFER_H
 
@@ -49,14 +50,16 @@ int gm_atomic_buffer_init(gm_atomic_buffer *buffer, const gm_atomic_buffer_param
  *   all of these sectors valid: they become dirty. Else puts the held line back, and takes this
  *   one, with `valid` and of these the `dirty` sectors, from the L2: `sectors` become valid and
  *   dirty.
- * - ACCESS: a load, a store or a host copy follows. Puts the held line back if it is `line`.
+ * - LOAD: a coherent load reads `sectors` of `line`. As ATOMIC, but no sector becomes dirty:
+ *   `sectors` that a miss makes valid are clean, unless `valid` and `dirty` have them.
+ * - ACCESS: another load, a store or a host copy follows. Puts the held line back if it is `line`.
  * - FLUSH: puts the held line back.
  *
  * Requires that the fields of the request are within their widths. */
 gm_atomic_buffer_response gm_atomic_buffer_access(gm_atomic_buffer *buffer,
                                                   gm_atomic_buffer_request request);
 
-/* True if an ATOMIC on these sectors of the line would hit. */
+/* True if an ATOMIC or a LOAD on these sectors of the line would hit. */
 static inline bool gm_atomic_buffer_has(const gm_atomic_buffer *buffer, uint64_t line,
                                         uint32_t sectors)
 {

@@ -29,7 +29,7 @@ static void operations_by_hand(void **state)
 {
     (void)state;
     enum { ATOMIC = GM_ATOMIC_BUFFER_ATOMIC, ACCESS = GM_ATOMIC_BUFFER_ACCESS };
-    enum { FLUSH = GM_ATOMIC_BUFFER_FLUSH };
+    enum { FLUSH = GM_ATOMIC_BUFFER_FLUSH, LOAD = GM_ATOMIC_BUFFER_LOAD };
     static const struct {
         gm_atomic_buffer_request request;   /* op, line, sectors, valid, dirty */
         gm_atomic_buffer_response response; /* hit, puts, line, valid, dirty */
@@ -48,10 +48,23 @@ static void operations_by_hand(void **state)
         {{ATOMIC, 0x11, 0x1, 0x1, 0}, {0, 1, 0x11, 0xc, 0xc}, "a sector is missing: exchange"},
         {{FLUSH, 0x12, 0xf, 0xf, 0xf}, {0, 1, 0x11, 0x1, 0x1}, "FLUSH has no line"},
         {{ATOMIC, 0x12, 0x1, 0x7, 0x4}, {0}, "takes a clean sector, 1"},
-        {{FLUSH + 1, 0, 0, 0, 0}, {0, 1, 0x12, 0x7, 0x5}, "3 is FLUSH; sector 1 is clean"},
+        {{FLUSH, 0, 0, 0, 0}, {0, 1, 0x12, 0x7, 0x5}, "sector 1 is clean"},
         {{ATOMIC, 0x13, 0, 0, 0}, {0}, "an atomic of no sector takes the line"},
         {{ATOMIC, 0x13, 0, 0, 0}, {1, 0, 0, 0, 0}, "and has it"},
         {{ACCESS, 0x13, 0xf, 0xf, 0xf}, {0, 1, 0x13, 0, 0}, "as it was"},
+        {{LOAD, 0x14, 0x3, 0x1, 0x3}, {0}, "a load takes its line; sector 1 comes clean"},
+        {{LOAD, 0x14, 0x2, 0xf, 0xf}, {1, 0, 0, 0, 0}, "the next one hits, and changes nothing"},
+        {{LOAD, 0x14, 0, 0, 0}, {1, 0, 0, 0, 0}, "so does a load of no sector"},
+        {{ATOMIC, 0x14, 0x2, 0, 0}, {1, 0, 0, 0, 0}, "an atomic hits what a load has taken"},
+        {{LOAD, 0x14, 0x3, 0, 0}, {1, 0, 0, 0, 0}, "a load sees it there"},
+        {{LOAD, 0x14, 0x4, 0x4, 0}, {0, 1, 0x14, 0x3, 0x3}, "a sector is missing: exchange"},
+        {{LOAD, 0x15, 0x1, 0x3, 0x1}, {0, 1, 0x14, 0x4, 0}, "a clean line goes back, too"},
+        {{ACCESS, 0x14, 0, 0, 0}, {0}, "an access to another line"},
+        {{ATOMIC, 0x16, 0x8, 0, 0}, {0, 1, 0x15, 0x3, 0x1}, "dirty as it was taken"},
+        {{LOAD, 0x17, 0, 0x6, 0xf}, {0, 1, 0x16, 0x8, 0x8}, "a load takes what an atomic left"},
+        {{FLUSH, 0, 0, 0, 0}, {0, 1, 0x17, 0x6, 0x6}, "dirty: what is valid"},
+        {{LOAD, 0, 0x1, 0, 0}, {0}, "line 0: nothing is held"},
+        {{ACCESS, 0, 0, 0, 0}, {0, 1, 0, 0x1, 0}, "but now it is"},
     };
     gm_atomic_buffer buffer = make(42, 4);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -79,21 +92,26 @@ static bool lacks(const history *it, const gm_atomic_buffer_request *event)
     return !it->held || it->line != event->line || (event->sectors & ~(it->clean | it->dirty)) != 0;
 }
 
+static bool operates(const gm_atomic_buffer_request *event)
+{
+    return event->op == GM_ATOMIC_BUFFER_ATOMIC || event->op == GM_ATOMIC_BUFFER_LOAD;
+}
+
 static history line_behind(const gm_atomic_buffer_request *event, unsigned count)
 {
     history it = {0};
     unsigned first = count;
-    while (first > 0 && event[first - 1].op < GM_ATOMIC_BUFFER_FLUSH) {
+    while (first > 0 && event[first - 1].op != GM_ATOMIC_BUFFER_FLUSH) {
         first--;
     }
     for (unsigned i = first; i < count; i++) {
         const gm_atomic_buffer_request *e = &event[i];
-        if (e->op == GM_ATOMIC_BUFFER_ATOMIC) {
+        if (operates(e)) {
             if (lacks(&it, e)) {
                 it = (history){true, e->line, e->valid & ~e->dirty, e->valid & e->dirty};
             }
-            it.clean &= ~e->sectors;
-            it.dirty |= e->sectors;
+            it.dirty |= e->op == GM_ATOMIC_BUFFER_ATOMIC ? e->sectors : 0;
+            it.clean = (it.clean | e->sectors) & ~it.dirty;
         } else if (e->line == it.line) {
             it.held = false;
         }
@@ -108,6 +126,7 @@ static void agrees_with_history(void **state)
     unsigned hits = 0;
     unsigned puts = 0;
     unsigned missing = 0;
+    unsigned loads = 0;
     for (unsigned round = 0; round < 400; round++) {
         unsigned sectors = 1 + (unsigned)test_random_below(&random, 32);
         unsigned bits = 1 + (unsigned)test_random_below(&random, 64);
@@ -120,20 +139,21 @@ static void agrees_with_history(void **state)
                                 ? UINT64_C(1) << test_random_below(&random, bits)
                                 : 0;
             event[i] = (gm_atomic_buffer_request){
-                .op = ticket < 10   ? GM_ATOMIC_BUFFER_ATOMIC
+                .op = ticket < 6    ? GM_ATOMIC_BUFFER_ATOMIC
+                      : ticket < 10 ? GM_ATOMIC_BUFFER_LOAD
                       : ticket < 15 ? GM_ATOMIC_BUFFER_ACCESS
-                                    : 2 + test_random_below(&random, 2),
+                                    : GM_ATOMIC_BUFFER_FLUSH,
                 .line = base ^ flip,
                 .sectors = UINT64_C(1) << test_random_below(&random, sectors),
                 .valid = test_random_next(&random) & gm_mask(sectors),
                 .dirty = test_random_next(&random) & gm_mask(sectors),
             };
             history before = line_behind(event, i);
-            bool atomic = event[i].op == GM_ATOMIC_BUFFER_ATOMIC;
-            bool hit = atomic && !lacks(&before, &event[i]);
-            bool put = before.held && (atomic ? !hit
-                                              : event[i].op >= GM_ATOMIC_BUFFER_FLUSH ||
-                                                    event[i].line == before.line);
+            bool takes = operates(&event[i]);
+            bool hit = takes && !lacks(&before, &event[i]);
+            bool put = before.held && (takes ? !hit
+                                             : event[i].op == GM_ATOMIC_BUFFER_FLUSH ||
+                                                   event[i].line == before.line);
             gm_atomic_buffer_response response = act(&buffer, event[i]);
             assert_int_equal(response.hit, hit);
             assert_int_equal(response.puts, put);
@@ -142,11 +162,13 @@ static void agrees_with_history(void **state)
             assert_int_equal(response.dirty, put ? before.dirty : 0);
             hits += hit;
             puts += put;
-            missing += atomic && !hit && before.held && before.line == event[i].line;
+            missing += takes && !hit && before.held && before.line == event[i].line;
+            loads += hit && event[i].op == GM_ATOMIC_BUFFER_LOAD;
         }
     }
-    print_message("%u hits, %u put back, %u sectors missing\n", hits, puts, missing);
-    assert_true(hits > 8000 && puts > 30000 && missing > 5000);
+    print_message("%u hits, %u of loads, %u put back, %u sectors missing\n", hits, loads, puts,
+                  missing);
+    assert_true(hits > 8000 && loads > 2000 && puts > 30000 && missing > 5000);
 }
 
 static void has_says_what_hits(void **state)
