@@ -216,6 +216,14 @@ static int check_kernels(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Queues of CTAs give an SM several in a cycle. */
+static int check_paced(const gm_config *config, gm_error *error)
+{
+    return config->gpu.cta_paced && config->gpu.cta != GM_CTA_RR
+               ? gm_fail(error, -EINVAL, "gpu.cta_paced=yes: needs gpu.cta=rr")
+               : 0;
+}
+
 /* Checks the ranges of the block sharing_tracker (goldmem/sharing_tracker.h). */
 static int check_tracker(const gm_config *config, gm_error *error)
 {
@@ -375,6 +383,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? gm_config_check_l1(config, error) : code;
     code = code == 0 ? gm_config_check_l2(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;
+    code = code == 0 ? check_paced(config, error) : code;
     code = code == 0 ? check_kernels(config, error) : code;
     code = code == 0 ? check_sampling(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;

@@ -367,6 +367,13 @@ int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader)
                                   "fences leave the L1 as it is");
 }
 
+int gm_gpgpusim_put_ctas(gm_gpgpusim_reader *reader)
+{
+    return reader->l2_bank.line == 0 || reader->config->gpu.cta != GM_CTA_RR
+               ? 0
+               : put_from_l2_bank(reader, "gpu.cta_paced", "yes", NULL, "");
+}
+
 int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader)
 {
     return reader->l2_bank.line == 0 || reader->local_slots

@@ -96,6 +96,11 @@ static const gm_key keys[] = {
             "With gpu.cta=groups: CTAs of a group. grid_x: those of a row of the grid."),
     BOOLEAN("gpu.cta_adaptive", gpu.cta_adaptive, "no",
             "With gpu.cta=groups: rr from when fewer groups remain than there are SMs."),
+    BOOLEAN("gpu.cta_paced", gpu.cta_paced, "no",
+            "Cycle engine, with gpu.cta=rr: an SM gets at most one CTA in a cycle, the first one "
+            "when its kernel's launch is over, and the turn goes on from kernel to kernel, as in "
+            "GPGPU-Sim; no: all that it has room for at once, before the launch is over, from SM 0 "
+            "on."),
     TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
           "Cycles without any progress after which a run ends, with the oldest request that is "
           "stuck; 0: never."),
@@ -151,8 +156,8 @@ static const gm_key keys[] = {
     CHOICE(
         "sm.fence", sm.fence, "accesses|registers", "accesses",
         "Cycle engine: a fence waits for the warp's earlier accesses, or what is behind it waits "
-        "for the registers that earlier instructions write, thus not for stores, as in "
-        "GPGPU-Sim."),
+        "for the registers that earlier instructions write, thus not for stores, and it passes the "
+        "load/store unit as a memory instruction without a request, as in GPGPU-Sim."),
 
     INTEGER("sm.schedulers", sm.schedulers, 1, GM_MOST_SCHEDULERS, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
@@ -194,12 +199,12 @@ static const gm_key keys[] = {
           "With sm.collectors: units of the SM for branches, exits and barriers, with as many "
           "registers in front of the collectors and behind them. 0: each scheduler has one unit "
           "for them all."),
-    CHOICE(
-        "sm.opcode_units", sm.opcode_units, "own|accel_sim", "own",
-        "The unit of each opcode; accel_sim: that of Accel-Sim's tables, where conversions, "
-        "votes, moves of special registers, constant loads, barriers and exits go to the units "
-        "of integers, in code before SM70 branches and textures too. With sm.collectors barriers "
-        "and exits then take their unit for a cycle, and half precision for half the interval."),
+    CHOICE("sm.opcode_units", sm.opcode_units, "own|accel_sim", "own",
+           "The unit of each opcode; accel_sim: that of Accel-Sim's tables, where conversions, "
+           "votes, moves of special registers, constant loads, barriers and exits go to the units "
+           "of integers, in code before SM70 branches and textures too, and memory instructions "
+           "without active lanes to the load/store unit. With sm.collectors barriers "
+           "and exits then take their unit for a cycle, and half precision for half the interval."),
     BOOLEAN("sm.subcores", sm.subcores, "no",
             "With sm.collectors: each scheduler has its share of the collectors, and registers in "
             "front of them and behind them for each unit; no: all schedulers have them together."),

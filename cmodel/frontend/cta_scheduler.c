@@ -98,7 +98,7 @@ int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel,
     gm_sm_resources cost;
     int code = gm_cta_scheduler_cost(scheduler, kernel, &cost, error);
     if (code == 0) {
-        scheduler->next = 0;
+        scheduler->next = scheduler->paced ? scheduler->next : 0;
         gm_cta_scheduler_select(scheduler, GM_NO_KERNEL, &cost);
     }
     return code;
@@ -107,15 +107,26 @@ int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel,
 void gm_cta_scheduler_close(gm_cta_scheduler *scheduler, uint32_t sm)
 {
     scheduler->open -= has_room(scheduler, sm);
-    scheduler->closed[sm] = 1;
+    scheduler->closed[sm] |= GM_CTA_CLOSED;
     scheduler->closed_sms++;
 }
 
 void gm_cta_scheduler_reopen(gm_cta_scheduler *scheduler, uint32_t sm)
 {
-    scheduler->closed[sm] = 0;
+    scheduler->closed[sm] &= (uint8_t)~GM_CTA_CLOSED;
     scheduler->closed_sms--;
     scheduler->open += has_room(scheduler, sm);
+}
+
+void gm_cta_scheduler_begin_cycle(gm_cta_scheduler *scheduler)
+{
+    for (uint32_t sm = 0; scheduler->paced_sms != 0 && sm < scheduler->sms; sm++) {
+        if ((scheduler->closed[sm] & GM_CTA_PACED) != 0) {
+            scheduler->closed[sm] &= (uint8_t)~GM_CTA_PACED;
+            scheduler->open += has_room(scheduler, sm);
+        }
+    }
+    scheduler->paced_sms = 0;
 }
 
 /* Returns `most`, or the CTAs of the kernel that an SM's resources hold at once, if fewer. */
@@ -178,6 +189,8 @@ void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm)
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
     scheduler->holds[sm] = scheduler->kernel;
+    scheduler->closed[sm] |= scheduler->paced ? GM_CTA_PACED : 0;
+    scheduler->paced_sms += scheduler->paced;
     scheduler->open -= !has_room(scheduler, sm);
     scheduler->next = after(scheduler, sm);
 }

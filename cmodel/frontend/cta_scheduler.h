@@ -23,6 +23,12 @@ typedef struct gm_sm_resources {
 
 #define GM_NO_KERNEL UINT64_MAX
 
+/* Why an SM takes no CTA. */
+typedef enum gm_cta_closed {
+    GM_CTA_CLOSED = 1, /* by gm_cta_scheduler_close */
+    GM_CTA_PACED = 2,  /* it has taken one in this cycle */
+} gm_cta_closed;
+
 typedef struct gm_cta_scheduler {
     uint32_t sms;
     uint32_t next;         /* SM that find tries first */
@@ -36,7 +42,9 @@ typedef struct gm_cta_scheduler {
     gm_sm_resources cost;  /* of a CTA of the kernel */
     gm_sm_resources *used; /* [sms] */
     uint64_t *holds;       /* [sms] number of the kernel of the CTA placed last */
-    uint8_t *closed;       /* [sms] 1: takes no CTA */
+    uint8_t *closed;       /* [sms] mask of why it takes no CTA: gm_cta_closed */
+    bool paced;            /* an SM takes one CTA in a cycle; set by the engine */
+    uint32_t paced_sms;    /* SMs that have taken one in this cycle */
 } gm_cta_scheduler;
 
 size_t gm_cta_scheduler_bytes(const gm_config *config); /* of arena that init takes */
@@ -63,6 +71,9 @@ void gm_cta_scheduler_select(gm_cta_scheduler *scheduler, uint64_t kernel,
 /* Closes an open SM: it takes no CTA. Opens a closed one. */
 void gm_cta_scheduler_close(gm_cta_scheduler *scheduler, uint32_t sm);
 void gm_cta_scheduler_reopen(gm_cta_scheduler *scheduler, uint32_t sm);
+
+/* Begins a cycle, if `paced`: the SMs that took a CTA in the last one may take another. */
+void gm_cta_scheduler_begin_cycle(gm_cta_scheduler *scheduler);
 
 /* Returns the most CTAs of the kernel that an SM holds at once: what its resources allow, and no
  * more than the kernel's CTAs spread over all SMs. Requires that the kernel has begun. */

@@ -39,6 +39,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
     intake->bytes = gm_config_sends_bytes(config);
     intake->units = gm_opcode_units_make(config);
+    intake->fence_unit = config->sm.fence == GM_FENCE_REGISTERS ? GM_UNIT_MEMORY : GM_UNITS;
     forget(intake);
     int code = gm_arena_create(&intake->arena, gm_coalescer_bytes(config->l1.line), error);
     code = code < 0 ? code

@@ -108,6 +108,7 @@ typedef struct gm_intake {
     uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
     bool halves[GM_OPCODES + 1];                      /* takes its unit for half the interval */
     uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */
+    uint8_t fence_unit;                               /* of fences: MEMORY or none (GM_UNITS) */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 

@@ -9,6 +9,19 @@ static uint64_t start_of(gm_op op, unsigned unit)
     return (uint64_t)op | (uint64_t)unit << GM_TIMED_UNIT_AT;
 }
 
+/* Returns the head of a memory instruction none of whose lanes is active: it has no unit, or in
+ * Accel-Sim the load/store unit, which it passes without a request, a load from shared memory with
+ * one pass. */
+static uint64_t idle_head(const gm_intake *intake, const gm_instruction *instruction)
+{
+    if (!intake->units.accel_sim) {
+        return start_of(GM_OP_COMPUTE, GM_UNITS);
+    }
+    bool reads = instruction->op == GM_OP_LOAD || instruction->op == GM_OP_ATOMIC;
+    uint64_t passes = instruction->space == GM_SPACE_SHARED && reads;
+    return start_of(GM_OP_COMPUTE, GM_UNIT_MEMORY) | passes << GM_TIMED_PASSES_AT;
+}
+
 /* Returns the head of an instruction that reaches no memory. Requires that its opcode is learned.
  */
 static uint64_t head_without_lines(const gm_intake *intake, const gm_instruction *instruction)
@@ -30,16 +43,18 @@ static uint64_t head_without_lines(const gm_intake *intake, const gm_instruction
     case GM_OP_COMMIT_GROUP:
         return start_of((gm_op)instruction->op, own);
     case GM_OP_UNMODELLED:
-    case GM_OP_LOAD:
     case GM_OP_CACHE_CONTROL:
         return start_of(GM_OP_COMPUTE, own);
     case GM_OP_FENCE:
-        return start_of(GM_OP_FENCE, GM_UNITS) | (uint64_t)intake->scope[instruction->opcode]
-                                                     << GM_TIMED_COUNT_AT;
+        return start_of(GM_OP_FENCE, intake->fence_unit) |
+               (uint64_t)intake->scope[instruction->opcode] << GM_TIMED_COUNT_AT;
+    case GM_OP_LOAD:
+        return own == GM_UNITS ? idle_head(intake, instruction) : start_of(GM_OP_COMPUTE, own);
     case GM_OP_STORE:
     case GM_OP_ATOMIC:
     case GM_OP_REDUCTION:
     case GM_OP_ASYNC_COPY:
+        return idle_head(intake, instruction);
     case GM_OPS:
         break;
     }

@@ -189,6 +189,7 @@ static void move_scheduler(gm_cta_scheduler *scheduler, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_VALUE(snapshot, scheduler->next);
     GM_SNAPSHOT_VALUE(snapshot, scheduler->closed_sms);
+    GM_SNAPSHOT_VALUE(snapshot, scheduler->paced_sms);
     GM_SNAPSHOT_ARRAY(snapshot, scheduler->used, scheduler->sms);
     GM_SNAPSHOT_ARRAY(snapshot, scheduler->holds, scheduler->sms);
     GM_SNAPSHOT_ARRAY(snapshot, scheduler->closed, scheduler->sms);

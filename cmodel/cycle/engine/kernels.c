@@ -18,6 +18,7 @@ int gm_kernels_init(state *run, const gm_config *config, gm_error *error)
 {
     run->due = GM_NEVER;
     run->scheduler.apart = config->gpu.kernels > 1 && !config->gpu.kernels_share_sm;
+    run->scheduler.paced = config->gpu.cta_paced;
     run->l1_has = calloc(config->gpu.sms, sizeof *run->l1_has);
     return run->l1_has == NULL ? gm_fail(error, -ENOMEM, "out of memory: kernels")
                                : gm_kernel_window_init(&run->window, config, error);
@@ -188,6 +189,14 @@ static int launch(state *run, gm_window_kernel *kernel, gm_cycle start, gm_cycle
     return code;
 }
 
+/* Returns the first cycle for which a kernel's CTAs are placed, which is launched in cycle `start`.
+ * Until the work's start + sm.launch no SM issues. */
+static gm_cycle ready_of(const state *run, gm_cycle start)
+{
+    bool waits = start != run->position.start || run->scheduler.paced;
+    return waits ? start + run->window.launch : start;
+}
+
 /* Launches all kernels that can run beside those in flight. One that needs more shared memory than
  * the division of unified memory leaves waits until nothing is in flight, and with it all later
  * ones. */
@@ -203,9 +212,7 @@ static int launch_beside(state *run, gm_error *error)
         }
         gm_cycle start = gm_kernel_window_free_from(&run->window, kernel);
         start = start > position->start ? start : position->start;
-        /* until position->start + sm.launch no SM issues */
-        gm_cycle ready = start == position->start ? start : start + run->window.launch;
-        code = launch(run, kernel, start, ready, error);
+        code = launch(run, kernel, start, ready_of(run, start), error);
     }
     return code;
 }
@@ -466,7 +473,7 @@ static int end_beside(state *run, gm_cycle now, bool *ended, gm_error *error)
 /* Sets what calls gm_kernels_go_on when no CTA ends. */
 static void set_due(state *run, gm_cycle now)
 {
-    run->due = gm_kernel_window_due(&run->window, now);
+    run->due = run->scheduler.paced_sms != 0 ? now + 1 : gm_kernel_window_due(&run->window, now);
     run->flushes = run->scheduler.closed_sms != 0 || gm_kernel_window_closes(&run->window);
 }
 
@@ -475,6 +482,7 @@ int gm_kernels_go_on(state *run, gm_cycle now, gm_error *error)
     int code = 0;
     bool ended = true;
     end_ctas(run, now);
+    gm_cta_scheduler_begin_cycle(&run->scheduler);
     reopen(run);
     while (code == 0 && ended && !run->position.flushed) {
         code = dispatch(run, now, error);
@@ -555,7 +563,8 @@ int gm_kernels_begin(state *run, gm_error *error)
     gm_machine_sampling_begin(machine, first->kernel, first->state.number, machine->now);
     code = gm_cta_sample_begin(&run->sample, first->kernel, first->state.number, &run->scheduler,
                                error);
-    code = code < 0 ? code : launch(run, first, position->start, position->start, error);
+    code = code < 0 ? code
+                    : launch(run, first, position->start, ready_of(run, position->start), error);
     code = code < 0 ? code : launch_beside(run, error);
     return code < 0 ? code : gm_kernels_go_on(run, machine->now, error);
 }

@@ -107,10 +107,16 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
     gm_cycle there = GM_NEVER;
     if (pipe != GM_UNIT_MEMORY) {
         there = execute(sm, scheduler, warp, slot, pipe, now, shape);
-    } else if (gm_cycle_sm_access(sm, warp, slot, now, error) < 0) {
-        return error->code;
-    } else if (shape.throttle && sm->throttle->gates_loads) {
-        gm_cycle_throttle_note_load(sm, slot);
+    } else {
+        if (shape.collectors && gm_timed_is_special(warp->head)) {
+            issue_special(sm, slot, now); /* a fence (sm.fence=registers) */
+        }
+        if (gm_cycle_sm_access(sm, warp, slot, now, error) < 0) {
+            return error->code;
+        }
+        if (shape.throttle && sm->throttle->gates_loads) {
+            gm_cycle_throttle_note_load(sm, slot);
+        }
     }
     gm_cycle *score = gm_cycle_sm_score(sm, slot);
     gm_scoreboard_set(score, &warp->written, warp->registers[0], gm_timed_destinations(warp->head),

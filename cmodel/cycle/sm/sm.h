@@ -21,7 +21,8 @@
  *     scheduler s has number s mod units; each scheduler has a pipe for control instructions. A
  *     pipe takes an instruction every unit.X_interval cycles. Instructions that reach no memory
  *     because they have no active lanes or no addresses, fences and cache control cost an issue
- *     slot only.
+ *     slot only. With sm.fence=registers fences go to the load/store unit, without a request, with
+ *     sm.opcode_units=accel_sim also memory instructions without active lanes.
  *   - After a branch, an exit of some lanes or a barrier the warp's next instruction issues
  *     unit.control cycles later, after a barrier counted from the arrival of the last warp; with
  *     sm.turns=occupied from the cycle of this arrival on, if the scheduler's turn comes later.

@@ -299,6 +299,7 @@ typedef struct gm_config {
         gm_cta_policy cta;        /* which CTA an SM gets next */
         uint64_t cta_group;       /* CTAs of a group, or GM_CTA_GRID_X */
         bool cta_adaptive;        /* groups: rr once fewer groups remain than there are SMs */
+        bool cta_paced;           /* rr: an SM gets at most one CTA in a cycle */
         uint64_t watchdog;        /* core cycles without progress that end a run; 0: never */
         uint64_t sampling_period; /* of streaming bypass and sm.throttle=sampling; core cycles */
     } gpu;

@@ -235,6 +235,8 @@ static const struct {
     {{"l1.parts=yes"}, "l1.parts=yes: needs l1.fetch_on_write=lazy"},
     {{"l1.parts=yes", "l1.fetch_on_write=lazy", "l1.sectored=yes"},
      "l1.parts=yes: needs an l2.dirty other than sector"},
+    {{"gpu.cta_paced=yes", "gpu.cta=bcs"}, "gpu.cta_paced=yes: needs gpu.cta=rr"},
+    {{"gpu.cta_paced=yes"}, NULL},
     {{"l1.fence_drops=yes", "coherence.protocol=ideal"},
      "l1.fence_drops=yes: needs coherence.protocol=none"},
     {{"l1.fence_drops=yes", "l1.kind=decoupled"}, "l1.fence_drops=yes: needs l1.kind=conventional"},

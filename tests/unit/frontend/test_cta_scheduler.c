@@ -107,6 +107,38 @@ static void round_robin_goes_on(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* An SM that has taken a CTA takes none in the cycle (gpu.cta_paced); the turn goes on with the
+ * next cycle, and with the next kernel. */
+static void one_in_a_cycle(void **state)
+{
+    (void)state;
+    gm_error error;
+    fixture fixture;
+    make(&fixture);
+    gm_cta_scheduler *scheduler = &fixture.scheduler;
+    scheduler->paced = true;
+    fixture.kernel.block[0] = 768; /* two CTAs an SM */
+    test_ok(gm_cta_scheduler_start(scheduler, &fixture.kernel, &error), error);
+    gm_cta_scheduler_place(scheduler, 0);
+    gm_cta_scheduler_begin_cycle(scheduler);
+    static const int found[] = {1, 2, 0, -1}; /* in one cycle */
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(gm_cta_scheduler_find(scheduler), found[i]);
+        if (found[i] >= 0) {
+            gm_cta_scheduler_place(scheduler, (uint32_t)found[i]);
+        }
+    }
+    assert_int_equal(scheduler->paced_sms, 3);
+    gm_cta_scheduler_release(scheduler, 1); /* makes no difference in this cycle */
+    assert_int_equal(gm_cta_scheduler_find(scheduler), -1);
+    gm_cta_scheduler_begin_cycle(scheduler);
+    assert_int_equal(scheduler->open, 2);
+    assert_int_equal(gm_cta_scheduler_find(scheduler), 1); /* SM 0 is full */
+    test_ok(gm_cta_scheduler_start(scheduler, &fixture.kernel, &error), error);
+    assert_int_equal(scheduler->next, 1);
+    gm_arena_free(&fixture.arena);
+}
+
 /* CTAs come and go at random: the SM found is the first in turn with room, which is worked out from
  * the CTAs on each. 192 threads and 42 registers: 3 CTAs an SM, as above. */
 static void any_order(void **state)
@@ -183,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(occupancy),
         cmocka_unit_test(round_robin_goes_on),
+        cmocka_unit_test(one_in_a_cycle),
         cmocka_unit_test(any_order),
         cmocka_unit_test(names_what_never_fits),
     };

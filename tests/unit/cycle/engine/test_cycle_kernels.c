@@ -94,6 +94,41 @@ static void copies_write_back(void **state)
                      kernels.own[0].time.cycles + kernels.own[1].time.cycles);
 }
 
+/* gpu.cta_paced: an SM gets its CTAs in cycles that follow each other, the first one when the
+ * launch is over; else all of them before. 6 CTAs of two dependent instructions on 2 SMs: the third
+ * of an SM is placed two cycles after the first, when nothing else happens. */
+static void an_sm_gets_a_cta_in_a_cycle(void **state)
+{
+    (void)state;
+    enum { LAUNCH = 50, CTAS = 6, EACH = CTAS / 2, RESULT = 10 };
+    uint64_t cycles[2];
+    for (unsigned paced = 0; paced < 2; paced++) {
+        gm_config config = small();
+        config.gpu.cta_paced = paced != 0;
+        config.sm.launch = LAUNCH;
+        config.sm.schedulers = 4; /* a warp each */
+        config.unit.integer.latency = config.unit.fp32.latency = RESULT;
+        memory_source *source = memory_source_new();
+        memory_kernel(source, CTAS, 32);
+        for (unsigned i = 0; i < CTAS; i++) {
+            memory_cta(source, i);
+            memory_warp(source, 0);
+            for (unsigned k = 0; k < 2; k++) {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+                memory_registers(source, 1, 1);
+            }
+        }
+        cycle_kernels kernels = cycle_run_kernels(&config, source);
+        cycles[paced] = kernels.total.time.cycles;
+        const gm_cta_statistics *ctas = &kernels.own[0].cta;
+        assert_int_equal(ctas->ended, CTAS);
+        assert_int_equal(ctas->least, (paced ? 1 : LAUNCH + 1) + RESULT);
+        assert_int_equal(ctas->most, ctas->least);
+    }
+    assert_int_equal(cycles[0], LAUNCH + 1 + RESULT);
+    assert_int_equal(cycles[1], LAUNCH + EACH + RESULT);
+}
+
 /* Kernels without CTAs, CTAs without instructions, warps that only compute: they end, and count. */
 static void nothing_happens(void **state)
 {
@@ -190,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caches_between_kernels), cmocka_unit_test(copies_write_back),
         cmocka_unit_test(nothing_happens),        cmocka_unit_test(launches_take_time),
-        cmocka_unit_test(ctas_that_never_fit),
+        cmocka_unit_test(ctas_that_never_fit),    cmocka_unit_test(an_sm_gets_a_cta_in_a_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,6 +242,48 @@ static void fences_wait_for_registers(void **state)
     assert_int_equal(run->unit.drops, 3); /* l1.fence_drops: when what is behind a fence issues */
 }
 
+/* sm.fence=registers: a fence is a memory instruction without a request. It waits for room in the
+ * unit, which here takes an instruction in ten cycles from a queue of one. */
+static void fences_pass_the_unit(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    run->config.sm.fence = GM_FENCE_REGISTERS;
+    run->unit.interval = 10;
+    for (int i = 0; i < 2; i++) {
+        sm_memory(run, 0, 0, "STG.E", SM_NONE, 9, 0x1000, 4); /* 1: taken 2; 2: taken 12 */
+    }
+    sm_plain(run, 0, 0, "MEMBAR.SC.GPU", SM_NONE, SM_NONE); /* 12: taken 22 */
+    sm_plain(run, 0, 0, "IADD3", SM_NONE, SM_NONE);
+    sm_memory(run, 0, 0, "STG.E", SM_NONE, 9, 0x1000, 4);
+    sm_expect(run, "1:0 2:0 12:0 13:0 22:0");
+    assert_int_equal(run->unit.taken, 4);
+    assert_int_equal(run->unit.requests, 3);
+}
+
+/* sm.opcode_units=accel_sim: memory instructions without active lanes pass the unit as well,
+ * without a request; their registers are there when it answers. */
+static void idle_accesses_pass_the_unit(void **state)
+{
+    (void)state;
+    for (unsigned accel = 0; accel < 2; accel++) {
+        sm_run *run = fresh();
+        run->config.sm.opcode_units = accel ? GM_OPCODE_UNITS_ACCEL_SIM : GM_OPCODE_UNITS_OWN;
+        static const char *const opcodes[] = {"LDG.E", "STG.E", "RED.E", "LDS"};
+        for (unsigned i = 0; i < 4; i++) {
+            sm_memory(run, 0, 0, opcodes[i], i == 0 ? 1 : SM_NONE, 9, 0x1000, 4)->mask = 0;
+            run->program[0][0].instruction[i].addresses = 0;
+        }
+        sm_plain(run, 0, 0, "IADD3", 2, 1); /* of the load's register */
+        gm_statistics statistics =
+            sm_expect(run, accel ? "1:0 2:0 3:0 4:0 102:0" : "1:0 2:0 3:0 4:0 5:0");
+        assert_int_equal(run->unit.taken, accel ? 4 : 0);
+        assert_int_equal(run->unit.requests, 0);
+        assert_int_equal(run->unit.passes, accel ? 1 : 0); /* of the load from shared memory */
+        assert_int_equal(statistics.core.warp_instructions, 5);
+    }
+}
+
 /* sm.atomic_wait: nothing issues before an atomic or a reduction is answered; loads and stores are
  * not waited for, nor does an earlier answer end the wait. */
 static void atomics_hold_their_warp(void **state)
@@ -458,6 +500,8 @@ int main(void)
         cmocka_unit_test(barriers_are_of_a_cta),
         cmocka_unit_test(fences_wait_for_accesses),
         cmocka_unit_test(fences_wait_for_registers),
+        cmocka_unit_test(fences_pass_the_unit),
+        cmocka_unit_test(idle_accesses_pass_the_unit),
         cmocka_unit_test(atomics_hold_their_warp),
         cmocka_unit_test(local_memory_by_ctas),
         cmocka_unit_test(groups_finish_in_order),
