@@ -1,7 +1,7 @@
 # goldmem: `make help` lists the targets.
 #   SANITIZE=1  build and test under AddressSanitizer and UndefinedBehaviorSanitizer (in build/sanitize)
 #   DEBUG=1     unoptimised, with the blocks' invariants checked after each transaction (in build/debug)
-#   LTO=1       tests of units linked as the command is, with link-time optimisation (in build/lto)
+#   LTO=1       tests of units with a library optimised at link time, as the command is (in build/lto)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -18,20 +18,21 @@ $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 	@rm -f $@
 	ar rcs $@ $^
 
-# Tests link the shared library, which is quick, and with LTO=1 the archive, as the command does. A function that a
-# test file defines replaces the library's.
-TEST_LIBRARY := $(if $(filter build/lto,$(B)),$(B)/libgoldmem.a,$(B)/libgoldmem.so)
+# Tests link the shared library, which is quick. A function that a test file defines replaces the library's.
+TEST_LIBRARY := $(B)/libgoldmem.so
+LINKED_LIBRARY = $(TEST_LIBRARY)
 ifeq ($(B),build/lto)
-LDFLAGS += -Wl,-z,muldefs
-# Link-time optimisation may inline the library's function in place of the one of a test file: such a test is linked without.
-$(B)/symbols: $(TEST_LIBRARY)
-	nm -g --defined-only $< 2>/dev/null | awk '$$2 == "T" {print $$3}' >$@
-$(TEST_PROGRAMS): | $(B)/symbols
-WITHOUT_LTO = $$(nm -g --defined-only $< | awk '$$2 == "T" {print $$3}' | grep -qxFf $(B)/symbols && echo -fno-lto)
+# The library is optimised at link time as the command is, its own calls included: nothing replaces its functions. A test that does
+# so is linked with the archive, without this optimisation.
+$(B)/symbols: $(B)/libgoldmem.a
+	nm -g --defined-only $(B)/libgoldmem.a 2>/dev/null | awk '$$2 == "T" {print $$3}' >$@
+$(TEST_PROGRAMS): | $(B)/symbols $(B)/libgoldmem.a
+LINKED_LIBRARY = $$(nm -g --defined-only $< | awk '$$2 == "T" {print $$3}' | grep -qxFf $(B)/symbols && \
+  echo $(B)/libgoldmem.a -Wl,-z,muldefs || echo $(TEST_LIBRARY))
 endif
 $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(TEST_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(WITHOUT_LTO) -Wl,-rpath,$(CURDIR)/$(B) $^ -lcmocka $(LIBS) -o $@
+	$(CC) $(LDFLAGS) -Wl,-rpath,$(CURDIR)/$(B) $(filter-out $(TEST_LIBRARY),$^) $(LINKED_LIBRARY) -lcmocka $(LIBS) -o $@
 
 -include $(TEST_OBJECTS:.o=.d)
 

@@ -8,7 +8,11 @@ ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=250 --pa
 $(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects $(ENGINE_INLINING)
 # Everything else is linked without. gcc ignores -flto after -fno-lto.
 LDFLAGS += -fno-lto
-LTO_PROGRAMS := $(B)/goldmem $(BENCH_PROGRAMS) $(if $(filter build/lto,$(B)),$(TEST_PROGRAMS))
+ifeq ($(B),build/lto)
+# The shared library's calls of its own functions are optimised as the command's are.
+CFLAGS += -fno-semantic-interposition
+endif
+LTO_PROGRAMS := $(B)/goldmem $(BENCH_PROGRAMS) $(if $(filter build/lto,$(B)),$(B)/libgoldmem.so)
 $(LTO_PROGRAMS): LDFLAGS := $(filter-out -fno-lto,$(LDFLAGS)) -flto=auto $(ENGINE_INLINING)
 else ifeq ($(SANITIZE),1)
 $(ENGINE_HOT): CFLAGS += -O1
