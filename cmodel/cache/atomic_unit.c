@@ -1,4 +1,5 @@
-/* Atomic unit of an L2 bank [anssari, 3.4]: what a run keeps beside the block atomic_buffer. */
+/* Atomic unit of an L2 bank [anssari, 3.4, 3.5]: what a run keeps beside the block atomic_buffer.
+ */
 #include "cache/atomic_unit.h"
 
 #include "stats/invariants.h"
@@ -62,22 +63,40 @@ static void count_put(gm_atomic_unit *unit, gm_atomic_put why, const gm_atomic_l
     }
 }
 
-uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, uint64_t line, uint32_t sectors)
+/* Returns the block's operation of an access. */
+static uint64_t operation_of(gm_access_kind kind)
 {
-    uint32_t dirtied = sectors & ~unit->block.dirty;
-    gm_atomic_buffer_access(&unit->block, (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_ATOMIC,
-                                                                     .line = line,
-                                                                     .sectors = sectors});
-    unit->statistics.hits++;
-    return dirtied;
+    return kind == GM_LOAD ? GM_ATOMIC_BUFFER_LOAD : GM_ATOMIC_BUFFER_ATOMIC;
 }
 
-bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint32_t sectors,
-                         gm_atomic_line *put)
+/* Counts an operation if it is a strong load. */
+static void count_load(gm_atomic_unit *unit, gm_access_kind kind, uint32_t sectors)
+{
+    if (kind == GM_LOAD) {
+        unit->statistics.loads++;
+        unit->statistics.load_sectors += gm_count_ones(sectors);
+    }
+}
+
+uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, gm_access_kind kind, uint64_t line,
+                            uint32_t sectors)
+{
+    uint32_t before = unit->block.dirty;
+    gm_atomic_buffer_access(
+        &unit->block,
+        (gm_atomic_buffer_request){.op = operation_of(kind), .line = line, .sectors = sectors});
+    unit->statistics.hits++;
+    unit->statistics.load_hits += kind == GM_LOAD;
+    count_load(unit, kind, sectors);
+    return unit->block.dirty & ~before;
+}
+
+bool gm_atomic_unit_take(gm_atomic_unit *unit, gm_access_kind kind, const gm_atomic_line *taken,
+                         uint32_t sectors, gm_atomic_line *put)
 {
     *put = gm_atomic_unit_line(unit);
     const gm_atomic_buffer_response response = gm_atomic_buffer_access(
-        &unit->block, (gm_atomic_buffer_request){.op = GM_ATOMIC_BUFFER_ATOMIC,
+        &unit->block, (gm_atomic_buffer_request){.op = operation_of(kind),
                                                  .line = taken->line,
                                                  .sectors = sectors,
                                                  .valid = taken->state.valid & ~taken->partial,
@@ -89,7 +108,14 @@ bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint
     unit->bytes = taken->bytes;
     unit->statistics.taken++;
     unit->statistics.sectors_taken += gm_count_ones(taken->state.valid);
+    count_load(unit, kind, sectors);
     return response.puts != 0;
+}
+
+void gm_atomic_unit_leave(gm_atomic_unit *unit, gm_access_kind kind, uint32_t sectors)
+{
+    unit->statistics.in_place++;
+    count_load(unit, kind, sectors);
 }
 
 bool gm_atomic_unit_access(gm_atomic_unit *unit, uint64_t line, gm_atomic_line *put)
@@ -114,8 +140,8 @@ bool gm_atomic_unit_flush(gm_atomic_unit *unit, gm_atomic_line *put)
     return response.puts != 0;
 }
 
-int gm_atomic_unit_check(const gm_atomic_unit *unit, uint64_t atomics, const char *where,
-                         gm_error *error)
+int gm_atomic_unit_check(const gm_atomic_unit *unit, const gm_cache_statistics *bank,
+                         const char *where, gm_error *error)
 {
     if (unit == NULL) {
         return 0;
@@ -123,8 +149,13 @@ int gm_atomic_unit_check(const gm_atomic_unit *unit, uint64_t atomics, const cha
     const gm_atomic_buffer_statistics *counts = &unit->statistics;
     GM_INVARIANT(where, "lines in the atomic buffer at the end of a kernel = 0", unit->block.held,
                  0);
-    GM_INVARIANT(where, "atomics = hits of the atomic buffer + lines taken + in place", atomics,
-                 counts->hits + counts->taken + counts->in_place);
+    GM_INVARIANT(
+        where, "atomics + strong loads = hits of the atomic buffer + lines taken + in place",
+        bank->accesses[GM_ATOMIC] + counts->loads, counts->hits + counts->taken + counts->in_place);
+    GM_INVARIANT(where, "strong loads that hit in the atomic buffer <= hits of loads",
+                 counts->load_hits <= bank->hits[GM_LOAD], 1);
+    GM_INVARIANT(where, "atomics that hit in the atomic buffer <= hits of atomics",
+                 counts->hits - counts->load_hits <= bank->hits[GM_ATOMIC], 1);
     GM_INVARIANT(where, "lines taken by the atomic buffer = put back", counts->taken,
                  counts->put_for_atomics + counts->put_for_accesses + counts->put_at_ends);
     GM_INVARIANT(where, "sectors taken by the atomic buffer = put back", counts->sectors_taken,

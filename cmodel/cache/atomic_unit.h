@@ -1,6 +1,7 @@
-/* Atomic unit of an L2 bank with an atomic buffer [anssari, 3.4]: the block atomic_buffer, what the
- * run keeps of the held line beside it, and counters. The L2 of each engine moves the lines:
- * docs/l2.md has the rules. */
+/* Atomic unit of an L2 bank with an atomic buffer [anssari, 3.4, 3.5]: the block atomic_buffer,
+ * what the run keeps of the held line beside it, and counters. It performs the coherent operations:
+ * atomics and strong loads, which are those of kind GM_LOAD here. The L2 of each engine moves the
+ * lines: docs/l2.md has the rules. */
 #ifndef GOLDMEM_CACHE_ATOMIC_UNIT_H
 #define GOLDMEM_CACHE_ATOMIC_UNIT_H
 
@@ -51,7 +52,7 @@ static inline bool gm_atomic_unit_holds(const gm_atomic_unit *unit, uint64_t lin
     return unit->block.held && unit->block.line == line;
 }
 
-/* True if an atomic on these sectors of the line hits. `bytes`: with l2.dirty=byte those that it
+/* True if an operation on these sectors of the line hits. `bytes`: with l2.dirty=byte those that it
  * touches, all of which must be valid; else 0. */
 static inline bool gm_atomic_unit_hits(const gm_atomic_unit *unit, uint64_t line, uint32_t sectors,
                                        uint32_t bytes)
@@ -62,14 +63,18 @@ static inline bool gm_atomic_unit_hits(const gm_atomic_unit *unit, uint64_t line
 /* Returns the held line. Requires one. */
 gm_atomic_line gm_atomic_unit_line(const gm_atomic_unit *unit);
 
-/* Performs an atomic that hits. Returns the sectors that become dirty. Does not change
- * unit->bytes. */
-uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, uint64_t line, uint32_t sectors);
+/* Performs an operation that hits. Returns the sectors that become dirty: none by a load. Does not
+ * change unit->bytes. */
+uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, gm_access_kind kind, uint64_t line,
+                            uint32_t sectors);
 
-/* Takes a line from the L2, on `sectors` of which an atomic has been performed there. Returns true
- * if *put is a line that goes back into the L2. */
-bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint32_t sectors,
-                         gm_atomic_line *put);
+/* Takes a line from the L2, on `sectors` of which an operation has been performed there. Returns
+ * true if *put is a line that goes back into the L2. */
+bool gm_atomic_unit_take(gm_atomic_unit *unit, gm_access_kind kind, const gm_atomic_line *taken,
+                         uint32_t sectors, gm_atomic_line *put);
+
+/* Counts an operation whose line remains in the L2. */
+void gm_atomic_unit_leave(gm_atomic_unit *unit, gm_access_kind kind, uint32_t sectors);
 
 /* Tells the block of another access to a line. Returns true if *put, this line, goes back into the
  * L2 first. */
@@ -78,10 +83,10 @@ bool gm_atomic_unit_access(gm_atomic_unit *unit, uint64_t line, gm_atomic_line *
 /* Ends a kernel. Returns true if *put goes back into the L2. */
 bool gm_atomic_unit_flush(gm_atomic_unit *unit, gm_atomic_line *put);
 
-/* Checks the counters of a unit without a line against the atomics of its bank. Returns 0 or
- * -EPROTO. `unit`: NULL: there is none. */
-int gm_atomic_unit_check(const gm_atomic_unit *unit, uint64_t atomics, const char *where,
-                         gm_error *error);
+/* Checks the counters of a unit without a line against those of its bank. Returns 0 or -EPROTO.
+ * `unit`: NULL: there is none. */
+int gm_atomic_unit_check(const gm_atomic_unit *unit, const gm_cache_statistics *bank,
+                         const char *where, gm_error *error);
 
 /* Returns the lines that the L2 does not hold any more, in addition to those that it has dropped:
  * an invariant of its tags. `unit` may be NULL. */

@@ -521,30 +521,33 @@ void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_lo
     }
 }
 
-void gm_l2_hit_in_buffer(gm_l2 *l2, uint64_t line, uint32_t sectors, uint32_t bytes)
+void gm_l2_hit_in_buffer(gm_l2 *l2, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                         uint32_t bytes)
 {
-    unsigned dirtied = gm_count_ones(gm_atomic_unit_hit(l2->atomics, line, sectors));
-    gm_l2_count_outcome(&l2->statistics, GM_ATOMIC, GM_L2_HIT, true);
+    gm_access_kind counted = gm_message_access(kind);
+    unsigned dirtied = gm_count_ones(gm_atomic_unit_hit(l2->atomics, counted, line, sectors));
+    gm_l2_count_outcome(&l2->statistics, counted, GM_L2_HIT, true);
     l2->dirtied += dirtied;
     l2->dirty_sectors += dirtied;
     if (l2->bytes != NULL) {
-        gm_l2_bytes_write_beside(l2->bytes, &l2->atomics->bytes, bytes);
+        gm_l2_bytes_write_beside(l2->bytes, &l2->atomics->bytes, gm_l2_bytes_written(kind, bytes));
     }
 }
 
-/* Performs an atomic on the line in the buffer. */
+/* Performs a coherent operation on the line in the buffer. */
 static gm_outcome hit_in_buffer(gm_l2 *l2, gm_location at, const gm_message *message)
 {
-    gm_l2_hit_in_buffer(l2, at.line, message->sectors, message->bytes);
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    gm_l2_hit_in_buffer(l2, kind, at.line, message->sectors, message->bytes);
     if (l2->values != NULL) {
-        gm_values_perform_in_buffer(l2->values, (gm_message_kind)message->kind, message->sm,
-                                    message->kind, message->line, message->sectors, 0);
+        gm_values_perform_in_buffer(l2->values, kind, message->sm, message->kind, message->line,
+                                    message->sectors, 0);
     }
     return (gm_outcome){.hit = true};
 }
 
-/* Moves the line of an atomic, which has been performed in the L2, into the buffer. It leaves its
- * way before the line in the buffer takes one. */
+/* Moves the line of a coherent operation, which has been performed in the L2, into the buffer. It
+ * leaves its way before the line in the buffer takes one. */
 static void exchange(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                      const gm_message *message)
 {
@@ -553,29 +556,31 @@ static void exchange(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loc
     if (l2->values != NULL) {
         gm_values_take(l2->values, message->line, taken.state.valid, taken.bytes.valid);
     }
-    if (gm_atomic_unit_take(l2->atomics, &taken, message->sectors, &put)) {
+    if (gm_atomic_unit_take(l2->atomics, gm_message_access((gm_message_kind)message->kind), &taken,
+                            message->sectors, &put)) {
         put_back(l2, dram, map, at, &put);
     }
 }
 
-/* Does a message in a bank with an atomic buffer. Every other access to the held line, and an
- * atomic on sectors that it lacks, find it back in the L2. */
+/* Does a message in a bank with an atomic buffer. Every other access to the held line, and a
+ * coherent operation on sectors that it lacks, find it back in the L2. */
 static __attribute__((noinline)) gm_outcome access_beside_buffer(gm_l2 *l2, gm_dram *dram,
                                                                  const gm_address_map *map,
                                                                  gm_location at,
                                                                  const gm_message *message)
 {
-    bool atomic = gm_message_access((gm_message_kind)message->kind) == GM_ATOMIC;
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    bool coherent = gm_message_is_coherent(kind, message->strong != 0);
     gm_atomic_line put;
-    if (atomic && gm_l2_hits_in_buffer(l2, at.line, message->sectors, message->bytes)) {
+    if (coherent && gm_l2_hits_in_buffer(l2, kind, at.line, message->sectors, message->bytes)) {
         return hit_in_buffer(l2, at, message);
     }
-    if ((!atomic || gm_atomic_unit_holds(l2->atomics, at.line)) &&
+    if ((!coherent || gm_atomic_unit_holds(l2->atomics, at.line)) &&
         gm_atomic_unit_access(l2->atomics, at.line, &put)) {
         put_back(l2, dram, map, at, &put);
     }
     gm_outcome outcome = access_ungated(l2, dram, map, at, message);
-    if (atomic) {
+    if (coherent) {
         exchange(l2, dram, map, at, message);
     }
     return outcome;

@@ -8,6 +8,7 @@
 #include "cache/cache.h"
 #include "cache/dram.h"
 #include "cache/l2_access_rules.h"
+#include "cache/l2_bytes.h"
 #include "cache/message.h"
 
 typedef struct gm_l2 {
@@ -79,14 +80,16 @@ void gm_l2_end_kernel(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_lo
 gm_atomic_line gm_l2_take_line(gm_l2 *l2, gm_cache_place place);
 void gm_l2_set_line(gm_l2 *l2, uint32_t slot, const gm_atomic_line *line);
 
-/* True if an atomic hits in the atomic buffer; performs such an atomic there. `bytes`: those that
- * its message has. Private to the L2 of either engine. */
-static inline bool gm_l2_hits_in_buffer(const gm_l2 *l2, uint64_t line, uint32_t sectors,
-                                        uint32_t bytes)
+/* True if a coherent operation hits in the atomic buffer; performs such an operation there.
+ * `bytes`: of an atomic, those that its message has. Private to the L2 of either engine. */
+static inline bool gm_l2_hits_in_buffer(const gm_l2 *l2, gm_message_kind kind, uint64_t line,
+                                        uint32_t sectors, uint32_t bytes)
 {
-    return gm_atomic_unit_hits(l2->atomics, line, sectors, l2->bytes != NULL ? bytes : 0);
+    return gm_atomic_unit_hits(l2->atomics, line, sectors,
+                               l2->bytes != NULL ? gm_l2_bytes_needed(kind, bytes) : 0);
 }
-void gm_l2_hit_in_buffer(gm_l2 *l2, uint64_t line, uint32_t sectors, uint32_t bytes);
+void gm_l2_hit_in_buffer(gm_l2 *l2, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                         uint32_t bytes);
 
 /* Private to the L2 of either engine. Makes the slot's line, which has just been allocated, a
  * victim of an SM's L1, of these sectors. */

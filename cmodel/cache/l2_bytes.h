@@ -39,13 +39,19 @@ static inline uint32_t gm_l2_bytes_written(gm_message_kind kind, uint32_t bytes)
     return writes ? bytes : kind == GM_MESSAGE_WRITE_BACK ? UINT32_MAX : 0;
 }
 
+/* Returns the bytes that a load or atomic needs. A load needs all: its answer is a sector. */
+static inline uint32_t gm_l2_bytes_needed(gm_message_kind kind, uint32_t bytes)
+{
+    bool some = kind == GM_MESSAGE_ATOMIC || kind == GM_MESSAGE_REDUCTION;
+    return some ? bytes : UINT32_MAX;
+}
+
 /* Returns 1 if the line in the slot lacks bytes that a load or atomic needs, else 0: the `partial`
- * of the access rules. A load needs all: its answer is a sector. */
+ * of the access rules. */
 static inline uint32_t gm_l2_bytes_lacks(const gm_l2_bytes *own, gm_message_kind kind,
                                          uint32_t bytes, uint32_t slot)
 {
-    bool some = kind == GM_MESSAGE_ATOMIC || kind == GM_MESSAGE_REDUCTION;
-    return ((some ? bytes : UINT32_MAX) & ~own->mask[slot].valid) != 0;
+    return (gm_l2_bytes_needed(kind, bytes) & ~own->mask[slot].valid) != 0;
 }
 
 /* A line has taken the slot; none of its bytes is valid. */

@@ -17,8 +17,9 @@ typedef struct gm_message {
         uint32_t bytes; /* gm_config_sends_bytes: WRITE, ATOMIC, REDUCTION: bytes of its only sector
                            that it writes, in place of `whole` */
     };
-    uint32_t sm;
-    uint32_t kind; /* gm_message_kind */
+    uint16_t sm;
+    uint16_t strong; /* READ, with l2.atomic_buffer: 1: of a strong load, which fills no L1 */
+    uint32_t kind;   /* gm_message_kind */
 } gm_message;
 
 /* Returns the kind under which a message's access and its evictions count. */
@@ -52,6 +53,13 @@ static inline gm_access_kind gm_message_access(gm_message_kind kind)
         break;
     }
     return GM_STORE;
+}
+
+/* True for a coherent operation, which completes in an atomic buffer: an atomic, a reduction, or
+ * the READ of a strong load (`strong`). */
+static inline bool gm_message_is_coherent(gm_message_kind kind, bool strong)
+{
+    return strong || gm_message_access(kind) == GM_ATOMIC;
 }
 
 enum { GM_BATCH = 4096 };

@@ -10,6 +10,8 @@ void gm_message_counts_add(gm_message_counts *into, const gm_message_counts *fro
         into->sectors[kind] += from->sectors[kind];
     }
     into->answered += from->answered;
+    into->strong += from->strong;
+    into->strong_sectors += from->strong_sectors;
 }
 
 static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,

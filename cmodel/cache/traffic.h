@@ -44,6 +44,8 @@ typedef struct gm_message_counts {
     uint64_t messages[GM_MESSAGE_KINDS];
     uint64_t sectors[GM_MESSAGE_KINDS]; /* requested (READ) or sent with the message */
     uint64_t answered; /* sectors of lines with which stores, UPGRADEs were answered: coherence */
+    uint64_t strong, strong_sectors; /* READs of strong loads that SMs sent, with l2.atomic_buffer,
+                                        and their sectors */
 } gm_message_counts;
 
 /* into += from */

@@ -183,11 +183,11 @@ static void perform_write(gm_values *values, gm_value_place place, uint64_t pack
     }
 }
 
-/* Returns the place whose words are what the L2 reads: where it knows bytes and these have been
- * checked, the last writes. */
-static uint64_t held_by_l2(const gm_values *values)
+/* Returns the place whose words the L2 reads at `place`, itself or an atomic buffer: where it knows
+ * bytes and these have been checked, the last writes. */
+static uint64_t held_at(const gm_values *values, gm_value_place place)
 {
-    return gm_value_owner(values->bytes ? GM_VALUE_LAST : GM_VALUE_L2, 0, 0);
+    return gm_value_owner(values->bytes ? GM_VALUE_LAST : place, 0, 0);
 }
 
 static void perform(gm_values *values, gm_value_place place, gm_message_kind kind, uint32_t sm,
@@ -202,7 +202,7 @@ static void perform(gm_values *values, gm_value_place place, gm_message_kind kin
         }
         if (kind == GM_MESSAGE_READ) {
             gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
-                          held_by_l2(values), sector);
+                          held_at(values, place), sector);
         } else {
             gm_value_place sent = values->passes ? GM_VALUE_PASSED : GM_VALUE_REQUEST;
             perform_write(values, place, gm_value_owner(sent, sm, id), sector,
@@ -257,7 +257,8 @@ void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_li
                      uint32_t sectors)
 {
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
-        gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id), held_by_l2(values),
+        gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
+                      held_at(values, GM_VALUE_L2),
                       (l2_line << values->l2_bits) + gm_lowest_one(left));
     }
 }

@@ -188,7 +188,8 @@ GM_COLD void gm_values_read_dram(gm_values *values, uint32_t sm, uint32_t id, ui
 GM_COLD void gm_values_perform(gm_values *values, gm_message_kind kind, uint32_t sm, uint32_t id,
                                uint64_t l2_line, uint32_t sectors, bool through, uint64_t visible);
 
-/* As gm_values_perform, of an atomic or a reduction on the line in an atomic buffer. */
+/* As gm_values_perform, of a coherent operation on the line in an atomic buffer: an atomic, a
+ * reduction or a READ. */
 GM_COLD void gm_values_perform_in_buffer(gm_values *values, gm_message_kind kind, uint32_t sm,
                                          uint32_t id, uint64_t l2_line, uint32_t sectors,
                                          uint64_t visible);

@@ -495,8 +495,8 @@ static const gm_key keys[] = {
             "Each bank has a gate, as l1.streaming: while it is closed, loads and stores that "
             "find no data go on to DRAM and leave none."),
     BOOLEAN("l2.atomic_buffer", l2.atomic_buffer, "no",
-            "Each bank has a buffer that exclusively holds the line of its last atomic "
-            "[anssari, 3.4]: l2.md#atomic-buffer."),
+            "Each bank has a buffer that exclusively holds the line of its last atomic or strong "
+            "load [anssari, 3.4, 3.5]: l2.md#atomic-buffer."),
     BOOLEAN("l2.copy_fills", l2.copy_fills, "no",
             "Host-to-device copies leave their lines in the L2."),
     TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",

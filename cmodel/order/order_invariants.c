@@ -118,7 +118,8 @@ static int check_l1s(const gm_order_machine *machine, gm_error *error)
 }
 
 /* Checks the messages and their sectors: sent by the SMs and received by the L2 banks. */
-static int check_messages(const gm_order_machine *machine, gm_error *error)
+static int check_messages(const gm_order_machine *machine, const gm_statistics *sum,
+                          gm_error *error)
 {
     gm_message_counts sent = machine->noc.copied;
     gm_message_counts received = {0};
@@ -128,7 +129,8 @@ static int check_messages(const gm_order_machine *machine, gm_error *error)
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         gm_message_counts_add(&received, &machine->memory.bank[i].received);
     }
-    return gm_invariants_check_messages(&sent, &received, error);
+    int code = gm_invariants_check_strong(&sent, &sum->atomic_buffer, error);
+    return code < 0 ? code : gm_invariants_check_messages(&sent, &received, error);
 }
 
 /* Checks the bytes: sent by the SMs and received by the L2 banks, trackers and other L1s. */
@@ -183,9 +185,7 @@ static int check_l2(const gm_order_machine *machine, gm_error *error)
         code = gm_l2_check_streaming(l2, where, error);
         code = code < 0 ? code : gm_l2_check_coalesced(l2, where, error);
         code = code < 0 ? code : gm_l2_check_victims(l2, where, error);
-        code = code < 0
-                   ? code
-                   : gm_atomic_unit_check(l2->atomics, counts->accesses[GM_ATOMIC], where, error);
+        code = code < 0 ? code : gm_atomic_unit_check(l2->atomics, counts, where, error);
         code = code < 0 ? code : gm_l2_check_partial(l2, where, error);
         code = code < 0 ? code : gm_l2_check_sharing(l2, where, error);
         if (code < 0) {
@@ -239,7 +239,7 @@ int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
     code = code == 0 && machine->config->l1.dueling ? gm_dueling_check(&machine->dueling, error)
                                                     : code;
     code = code == 0 ? gm_trackers_check(&machine->trackers, &sum.tracker, error) : code;
-    code = code == 0 ? check_messages(machine, error) : code;
+    code = code == 0 ? check_messages(machine, &sum, error) : code;
     code = code == 0 ? check_traffic(machine, &sum, error) : code;
     code = code == 0 ? check_l2(machine, error) : code;
     code = code == 0 ? check_dram(machine, error) : code;

@@ -118,7 +118,7 @@ GM_TEMPLATE void access_line(gm_order_l1 *l1, const gm_line_request *request, gm
     }
 }
 
-/* Does a request that always bypasses: drops its line. A load of a disabled L1 is a strong load. */
+/* Does a request that always bypasses: drops its line. */
 static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
                    gm_outcome *outcome)
 {
@@ -137,8 +137,7 @@ static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_k
     } else if (effect.invalidates) {
         gm_order_l1_decoupled_forget(l1, request->line, counted, outcome);
     }
-    gm_order_l1_forward_any(l1, request, kind == GM_REQUEST_LOAD ? GM_REQUEST_STRONG_LOAD : kind,
-                            &effect, true);
+    gm_order_l1_forward_any(l1, request, kind, &effect, true);
 }
 
 /* Does a load that bypasses the closed L1, of which no data are dirty in it. */

@@ -146,8 +146,12 @@ GM_TEMPLATE void gm_order_l1_forward(gm_order_l1 *l1, const gm_line_request *req
     gm_order_l1_tell(
         l1, kind == GM_REQUEST_STORE ? GM_SHARING_TRACKER_WRITE : GM_SHARING_TRACKER_COHERENT,
         request->line);
-    gm_order_noc_send(l1->port, gm_request_message_kind(kind), request->line, effect->forwarded,
-                      kind == GM_REQUEST_STRONG_LOAD ? 0 : request->whole);
+    if (kind == GM_REQUEST_STRONG_LOAD) {
+        gm_order_noc_send_strong(l1->port, request->line, effect->forwarded);
+    } else {
+        gm_order_noc_send(l1->port, gm_request_message_kind(kind), request->line, effect->forwarded,
+                          request->whole);
+    }
 }
 
 /* Private to the inline functions below: see there. */

@@ -19,7 +19,7 @@ static bool fetch(gm_order_l1 *l1, const gm_line_request *request, uint32_t sect
     gm_order_noc_put(noc, (gm_message){.line = request->line,
                                        .sectors = sectors,
                                        .local = request->local,
-                                       .sm = l1->port->sm,
+                                       .sm = (uint16_t)l1->port->sm,
                                        .kind = GM_MESSAGE_READ});
     return gm_memory_side_shared(noc->memory, request->line);
 }

@@ -21,6 +21,7 @@ void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *bat
         .l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR),
         .one_to_one = config->l1.line == config->l2.line && !gm_config_sends_bytes(config),
         .bytes = gm_config_sends_bytes(config),
+        .strong = config->l2.atomic_buffer,
     };
     batch->count = 0;
 }
@@ -81,6 +82,28 @@ __attribute__((noinline)) void gm_order_noc_split(gm_order_noc_port *port, gm_me
     }
 }
 
+void gm_order_noc_send_strong(gm_order_noc_port *port, uint64_t line, uint32_t sectors)
+{
+    gm_order_noc *noc = port->noc;
+    gm_message_counts *sent = &port->sent;
+    unsigned bits = noc->l1_sector_bits - noc->l2_sector_bits;
+    uint32_t mask = (uint32_t)gm_mask(1U << noc->l2_sector_bits);
+    for (uint64_t part = 0; part >> bits == 0; part++) {
+        uint32_t own = sectors >> (part << noc->l2_sector_bits) & mask;
+        if (own != 0) {
+            sent->messages[GM_MESSAGE_READ]++;
+            sent->sectors[GM_MESSAGE_READ] += gm_count_ones(own);
+            sent->strong += noc->strong;
+            sent->strong_sectors += noc->strong ? gm_count_ones(own) : 0;
+            gm_order_noc_put(noc, (gm_message){.line = (line << bits) + part,
+                                               .sectors = own,
+                                               .sm = (uint16_t)port->sm,
+                                               .kind = GM_MESSAGE_READ,
+                                               .strong = noc->strong});
+        }
+    }
+}
+
 void gm_order_noc_send_victim(gm_order_noc_port *port, uint64_t line, uint32_t sectors)
 {
     gm_order_noc *noc = port->noc;
@@ -93,7 +116,7 @@ void gm_order_noc_send_victim(gm_order_noc_port *port, uint64_t line, uint32_t s
             noc->copied.sectors[GM_MESSAGE_EVICT] += gm_count_ones(own);
             gm_order_noc_put(noc, (gm_message){.line = (line << bits) + part,
                                                .sectors = own,
-                                               .sm = port->sm,
+                                               .sm = (uint16_t)port->sm,
                                                .kind = GM_MESSAGE_EVICT});
         }
     }

@@ -21,6 +21,7 @@ typedef struct gm_order_noc {
     unsigned l2_sector_bits;
     bool one_to_one; /* a line of an L1 is one of the L2, which does not know bytes */
     bool bytes;      /* gm_config_sends_bytes */
+    bool strong;     /* l2.atomic_buffer: READs of strong loads are marked */
 } gm_order_noc;
 
 /* An SM's port. */
@@ -62,15 +63,19 @@ static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind ki
 {
     port->sent.messages[kind]++;
     port->sent.sectors[kind] += gm_count_ones(sectors);
-    gm_order_noc_put(
-        port->noc,
-        (gm_message){
-            .line = l2_line, .sectors = sectors, .whole = whole, .sm = port->sm, .kind = kind});
+    gm_order_noc_put(port->noc, (gm_message){.line = l2_line,
+                                             .sectors = sectors,
+                                             .whole = whole,
+                                             .sm = (uint16_t)port->sm,
+                                             .kind = kind});
 }
 
 /* Private to gm_order_noc_send: an L1 line that is longer than an L2 line, or bytes. */
 void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                         uint32_t sectors, uint32_t whole);
+
+/* Posts a strong load: a READ for each L2 line that has some of `sectors` of the L1 line. */
+void gm_order_noc_send_strong(gm_order_noc_port *port, uint64_t line, uint32_t sectors);
 
 /* Posts the victim of an SM's L1, from its sharing tracker to the L2 banks behind it: an EVICT for
  * each L2 line. */

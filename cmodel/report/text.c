@@ -356,16 +356,19 @@ static void write_atomic_buffer(FILE *file, const gm_atomic_buffer_statistics *b
 {
     char note[128];
     char share[GM_NUMBER_TEXT];
-    uint64_t atomics = buffer->hits + buffer->taken + buffer->in_place;
+    uint64_t operations = buffer->hits + buffer->taken + buffer->in_place;
     gm_text_heading(file, "Atomic buffers of the L2 banks");
-    gm_text_count(file, "atomics", atomics, "line requests");
-    snprintf(note, sizeof note, "%s", gm_text_share(buffer->hits, atomics, share));
+    gm_text_count(file, "atomics", operations - buffer->loads, "line requests");
+    if (buffer->loads != 0) {
+        gm_text_count(file, "strong loads", buffer->loads, "line requests");
+    }
+    snprintf(note, sizeof note, "%s", gm_text_share(buffer->hits, operations, share));
     gm_text_count(file, "hits", buffer->hits, note);
     gm_text_count(file, "lines taken", buffer->taken, "from the L2");
     if (buffer->in_place != 0) {
         gm_text_count(file, "in place", buffer->in_place, "on lines that remained in the L2");
     }
-    gm_text_count(file, "put back", buffer->put_for_atomics, "for another atomic's line");
+    gm_text_count(file, "put back", buffer->put_for_atomics, "for another line");
     gm_text_count(file, "put back", buffer->put_for_accesses, "before another access to the line");
     gm_text_count(file, "put back", buffer->put_at_ends, "at the end of a kernel");
 }

@@ -73,8 +73,8 @@ static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_config
 
 /* Data sent to SMs are reads, data received from SMs are writes, data of atomics are half each;
  * data that bypass the L2 are neither. Fills write and write-backs read their sectors; inserted
- * victims write theirs. With atomic buffers, atomics read the sectors that they take from the L2,
- * and write those that go back. */
+ * victims write theirs. With atomic buffers, atomics and strong loads read the sectors that they
+ * take from the L2, and write those that go back, and the L2 reads no others for them. */
 static wide l2_energy(const gm_statistics *statistics, const gm_config *config,
                       const gm_energy_structure *row)
 {
@@ -88,6 +88,7 @@ static wide l2_energy(const gm_statistics *statistics, const gm_config *config,
                   statistics->l2_victim.inserted_sectors;
     if (config->l2.atomic_buffer) {
         reads += statistics->atomic_buffer.sectors_taken;
+        reads -= statistics->atomic_buffer.load_sectors;
         writes += statistics->atomic_buffer.sectors_put;
         return reads * row->read + writes * row->write;
     }

@@ -71,6 +71,8 @@ static void write_charges(FILE *file)
         "| `l2` | a sector sent to an SM is read, unless it bypasses the L2 | (`traffic_bytes.ld` "
         "+ "
         "`traffic_bytes.ins`) / 32 - `l2_bypassed.answered_sectors` | `l2_1.read`, ... |\n"
+        "| | but not one that a strong load reads, with `l2.atomic_buffer` | - "
+        "`atomic_buffer.load_sectors` | `l2_1.read`, ... |\n"
         "| | a sector received is written, unless it bypasses the L2 | `traffic_bytes.st` / 32 - "
         "`l2_bypassed.written_sectors` | `l2_1.write`, ... |\n"
         "| | a sector that an atomic sends or gets back is half of each; not with "

@@ -62,6 +62,16 @@ int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message
     return 0;
 }
 
+int gm_invariants_check_strong(const gm_message_counts *sent,
+                               const gm_atomic_buffer_statistics *buffer, gm_error *error)
+{
+    GM_INVARIANT("atomic buffers", "strong loads sent by SMs = performed", sent->strong,
+                 buffer->loads);
+    GM_INVARIANT("atomic buffers", "sectors of strong loads sent by SMs = read",
+                 sent->strong_sectors, buffer->load_sectors);
+    return 0;
+}
+
 int gm_invariants_check_traffic(const gm_traffic_statistics *sent,
                                 const gm_traffic_statistics *received, gm_error *error)
 {

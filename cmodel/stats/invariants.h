@@ -34,6 +34,10 @@ int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *wher
 int gm_invariants_check_stored(const gm_cache_statistics *l1, uint32_t all_sectors,
                                const char *where, gm_error *error);
 
+/* Checks READs of strong loads, sent by the SMs, against what atomic buffers counted. */
+int gm_invariants_check_strong(const gm_message_counts *sent,
+                               const gm_atomic_buffer_statistics *buffer, gm_error *error);
+
 /* Checks messages and their sectors, sent by the SMs and received by the L2 banks. */
 int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message_counts *received,
                                  gm_error *error);

@@ -202,7 +202,8 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
         received.messages[GM_MESSAGE_SUPPLIED] = sum->tracker.remote_hits;
         received.sectors[GM_MESSAGE_SUPPLIED] = sum->tracker.remote_sectors;
     }
-    int code = gm_invariants_check_messages(&sent, &received, error);
+    int code = gm_invariants_check_strong(&sent, &sum->atomic_buffer, error);
+    code = code < 0 ? code : gm_invariants_check_messages(&sent, &received, error);
     gm_traffic_statistics traffic = gm_traffic_of(&received, header);
     traffic.req += reads.messages * header; /* their answers */
     traffic.ld += reads.sectors * GM_SECTOR;

@@ -414,13 +414,18 @@ static int send_packet(gm_memory *memory, const gm_memory_request *request)
         return 0;
     }
     size_t first = (size_t)request->port * memory->in_flight;
-    const gm_packet packet =
+    gm_packet packet =
         packet_of(memory, request, memory->vacant[first + memory->vacancies[request->port] - 1]);
+    bool strong = request->kind == GM_MEMORY_STRONG_LOAD && l1->shared->marks_strong;
+    packet.flags |= strong ? GM_PACKET_STRONG : 0;
     if (!gm_network_offer(&machine->requests, request->port, &packet, machine->now)) {
         return 0;
     }
     take_number(memory, request);
     gm_cycle_l1_count_sent(l1, &packet);
+    if (strong) {
+        gm_cycle_l1_mark_strong(l1, &packet);
+    }
     l1->bypassed_sectors += packet.kind == GM_MESSAGE_READ ? gm_count_ones(packet.sectors) : 0;
     return 1;
 }

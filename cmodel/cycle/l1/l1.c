@@ -59,6 +59,7 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
         .decoupled = config->l1.kind == GM_L1_DECOUPLED,
         .by_sector = config->l1.merge_by == GM_MERGE_BY_SECTOR,
         .whole_answers = config->l1.answers == GM_ANSWERS_BY_REQUEST,
+        .marks_strong = config->l2.atomic_buffer,
     };
     shared->mshr_shift = shared->by_sector ? shared->l1_sector_bits : 0;
     gm_l1_policy_init(&shared->policy, config);

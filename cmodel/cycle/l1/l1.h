@@ -72,6 +72,7 @@ typedef struct gm_cycle_l1_shared {
     bool on_fill;          /* a load miss gets its way when the data arrive; streaming: see
                               gm_cycle_l1_share */
     bool may_fill;         /* some kernel may have on_fill */
+    bool marks_strong;     /* l2.atomic_buffer: READs of strong loads are marked */
     bool notes_issue; /* a profile, or warp[] of an L1, notes each instruction when it issues */
     bool notes_warps; /* L1s know the warp of each ticket */
 } gm_cycle_l1_shared;
@@ -318,6 +319,16 @@ static inline void gm_cycle_l1_count_sent(gm_cycle_l1 *l1, const gm_packet *pack
 {
     l1->sent.messages[packet->kind]++;
     l1->sent.sectors[packet->kind] += gm_count_ones(packet->sectors);
+}
+
+/* Marks a strong load's READ that the L1 sends, and counts it. */
+static inline void gm_cycle_l1_mark_strong(gm_cycle_l1 *l1, gm_packet *packet)
+{
+    if (l1->shared->marks_strong) {
+        packet->flags |= GM_PACKET_STRONG;
+        l1->sent.strong++;
+        l1->sent.strong_sectors += gm_count_ones(packet->sectors);
+    }
 }
 
 /* Sends a read of sectors of an L2 line that holds instructions, in one order with the misses but

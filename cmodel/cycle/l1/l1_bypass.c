@@ -82,6 +82,10 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
         gm_cycle_l1_push_bytes(l1, gm_request_message_kind(request->kind), line, id);
         return GM_CYCLE_L1_TAKEN;
     }
+    if (request->kind == GM_REQUEST_STRONG_LOAD) {
+        gm_cycle_l1_push_strong(l1, line->line, effect->forwarded, id);
+        return GM_CYCLE_L1_TAKEN;
+    }
     gm_cycle_l1_push(l1, gm_request_message_kind(request->kind), line->line, effect->forwarded,
                      kind == GM_LOAD ? 0 : line->whole, id);
     return GM_CYCLE_L1_TAKEN;

@@ -45,6 +45,15 @@ void gm_cycle_l1_push_parts(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line
     }
 }
 
+void gm_cycle_l1_push_strong(gm_cycle_l1 *l1, uint64_t line, uint32_t sectors, uint32_t id)
+{
+    uint32_t older = gm_ring_count(&l1->queue);
+    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line, sectors, 0, id);
+    for (; older < gm_ring_count(&l1->queue); older++) {
+        gm_cycle_l1_mark_strong(l1, &l1->packet[gm_ring_place(&l1->queue, older)]);
+    }
+}
+
 void gm_cycle_l1_push_bytes(gm_cycle_l1 *l1, gm_message_kind kind, const gm_line_request *line,
                             uint32_t id)
 {

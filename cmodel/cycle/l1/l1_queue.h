@@ -103,6 +103,9 @@ static inline void gm_cycle_l1_push(gm_cycle_l1 *l1, gm_message_kind kind, uint6
     }
 }
 
+/* Puts the READs of a strong load into the queue. */
+void gm_cycle_l1_push_strong(gm_cycle_l1 *l1, uint64_t line, uint32_t sectors, uint32_t id);
+
 /* Puts packets for all sectors of a store or atomic into the queue, with their byte masks, which it
  * takes from l1->masks. Requires lines of the L2 of one sector. */
 void gm_cycle_l1_push_bytes(gm_cycle_l1 *l1, gm_message_kind kind, const gm_line_request *line,

@@ -32,9 +32,9 @@
  * (l2.bypass) with a read that fills an L1. Atomics and reductions are performed
  * when they are answered, at most one in l2.atomic_interval L2 cycles; this wait is not a fail.
  * With an atomic buffer (l2.atomic_buffer) one that hits in it is performed there, one in each L2
- * cycle; any other exchanges its line for the one in the buffer when it is performed. Another
- * request for the line in the buffer takes one L2 cycle more, in which the line goes back into a
- * way. */
+ * cycle, and so is a strong load; any other of these exchanges its line for the one in the buffer
+ * when it is performed. Another request for the line in the buffer takes one L2 cycle more, in
+ * which the line goes back into a way. */
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_H
 

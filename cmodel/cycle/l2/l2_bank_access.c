@@ -68,8 +68,10 @@ static __attribute__((noinline)) gm_l2_fail access_any(gm_l2_bank *bank, gm_l2_l
 /* Looks a packet up in a bank with an atomic buffer. */
 static gm_l2_fail access_beside_buffer(gm_l2_bank *bank, gm_l2_look_up it)
 {
-    bool atomic = gm_l2_kind_of(it.packet) == GM_ATOMIC;
-    if (atomic && gm_l2_hits_in_buffer(&bank->l2, it.line, it.packet->sectors, it.packet->bytes)) {
+    const gm_packet *packet = it.packet;
+    it.exchanges = gm_l2_is_coherent(packet);
+    if (it.exchanges && gm_l2_hits_in_buffer(&bank->l2, (gm_message_kind)packet->kind, it.line,
+                                             packet->sectors, packet->bytes)) {
         return gm_l2_bank_hit_in_buffer(bank, it);
     }
     if (gm_atomic_unit_holds(bank->l2.atomics, it.line)) {
@@ -78,7 +80,7 @@ static gm_l2_fail access_beside_buffer(gm_l2_bank *bank, gm_l2_look_up it)
     gm_l2_fail fail = bank->bypassable ? gm_l2_bank_access_bypassable(bank, it)
                                        : gm_l2_bank_access_modern(bank, it);
     gm_atomic_line none;
-    if (fail == GM_L2_NO_FAIL && !atomic) {
+    if (fail == GM_L2_NO_FAIL && !it.exchanges) {
         gm_atomic_unit_access(bank->l2.atomics, it.line, &none); /* not its line */
     }
     return fail;

@@ -150,9 +150,9 @@ GM_TEMPLATE bool answer_write(gm_l2_bank *bank, gm_packet *packet, gm_cycle cycl
     return true;
 }
 
-/* Does the next request of a filled line in a bank with an atomic buffer. An atomic exchanges lines
- * if it is the line's last request and can: the data of other lines, which wait behind this one,
- * may be what would make it possible. Returns false if it waits. */
+/* Does the next request of a filled line in a bank with an atomic buffer. A coherent operation
+ * exchanges lines if it is the line's last request and can: the data of other lines, which wait
+ * behind this one, may be what would make it possible. Returns false if it waits. */
 static bool answer_beside_buffer(gm_l2_bank *bank, gm_packet *packet, gm_cycle cycle, gm_cycle now)
 {
     gm_atomic_unit *unit = bank->l2.atomics;
@@ -166,7 +166,7 @@ static bool answer_beside_buffer(gm_l2_bank *bank, gm_packet *packet, gm_cycle c
     it.line = gm_address_map_locate(&bank->shared->map, packet->line).line;
     gm_assert(!gm_atomic_unit_holds(unit, it.line), "L2 bank %u: line 0x%llx is in two places",
               bank->number, (unsigned long long)it.line);
-    if (it.kind != GM_ATOMIC) {
+    if (!gm_l2_is_coherent(packet)) {
         gm_atomic_unit_access(unit, it.line, &none); /* not its line */
         return true;
     }
@@ -174,7 +174,7 @@ static bool answer_beside_buffer(gm_l2_bank *bank, gm_packet *packet, gm_cycle c
     if (bank->left == 0 && gm_l2_bank_exchange_fail(bank, it) == GM_L2_NO_FAIL) {
         gm_l2_bank_exchange(bank, it, packet->line, packet->sectors);
     } else {
-        unit->statistics.in_place++;
+        gm_atomic_unit_leave(unit, it.kind, packet->sectors);
     }
     return true;
 }

@@ -53,7 +53,7 @@ void gm_l2_bank_exchange(gm_l2_bank *bank, gm_l2_look_up it, uint64_t l2_line, u
     if (bank->l2.values != NULL) {
         gm_values_take(bank->l2.values, l2_line, taken.state.valid, taken.bytes.valid);
     }
-    if (gm_atomic_unit_take(bank->l2.atomics, &taken, sectors, &put)) {
+    if (gm_atomic_unit_take(bank->l2.atomics, it.kind, &taken, sectors, &put)) {
         put_back(bank, it, &put);
     }
 }
@@ -69,13 +69,14 @@ gm_l2_fail gm_l2_bank_exchange_fail(const gm_l2_bank *bank, gm_l2_look_up it)
 gm_l2_fail gm_l2_bank_hit_in_buffer(gm_l2_bank *bank, gm_l2_look_up it)
 {
     const gm_packet *packet = it.packet;
+    gm_message_kind kind = (gm_message_kind)packet->kind;
     if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
-    gm_l2_hit_in_buffer(&bank->l2, it.line, packet->sectors, packet->bytes);
+    gm_l2_hit_in_buffer(&bank->l2, kind, it.line, packet->sectors, packet->bytes);
     if (bank->l2.values != NULL) {
-        gm_values_perform_in_buffer(bank->l2.values, (gm_message_kind)packet->kind, packet->sm,
-                                    packet->id, packet->line, packet->sectors, it.now);
+        gm_values_perform_in_buffer(bank->l2.values, kind, packet->sm, packet->id, packet->line,
+                                    packet->sectors, it.now);
     }
     gm_l2_reply(bank, it.number);
     return GM_L2_NO_FAIL;

@@ -138,11 +138,12 @@ static void count_coalesced(gm_l2_bank *bank, const gm_packet *packet, uint64_t 
 }
 
 /* Handles a packet of a line for which an entry without a slot is open. A load merges, whether or
- * not it would have allocated the line; a write waits, since the data are older than it. */
+ * not it would have allocated the line; a write waits, since the data are older than it, and so
+ * does a strong load whose line goes into an atomic buffer. */
 static gm_l2_fail join_bypassing(gm_l2_bank *bank, gm_l2_look_up it, uint32_t entry)
 {
     gm_l2_coalesced_statistics *counts = &bank->l2.coalesced;
-    if (it.kind != GM_LOAD && it.kind != GM_INSTRUCTION) {
+    if (it.exchanges || (it.kind != GM_LOAD && it.kind != GM_INSTRUCTION)) {
         return GM_L2_FAIL_LINE;
     }
     bool joins = (it.packet->sectors & ~bank->fill[entry].coming) == 0;

@@ -31,7 +31,7 @@ static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *er
     return gm_invariants_check_cache(statistics, name, error);
 }
 
-/* Checks that no way waits for data, and that every item is vacant. */
+/* Checks that no way waits for data, that every item is vacant, and the dirty sectors. */
 static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error)
 {
     char text[128];
@@ -41,9 +41,14 @@ static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error
                        text, (unsigned long long)since);
     }
     uint64_t waiting = 0;
+    uint64_t dirty = 0;
     const gm_cache *cache = &bank->l2.cache;
     for (uint32_t slot = 0; !cache->unbounded && slot < gm_cache_slots(cache); slot++) {
         waiting += gm_cache_waits(cache, slot);
+        dirty += gm_count_ones(cache->way[slot].state.dirty);
+    }
+    if (!cache->unbounded) {
+        GM_INVARIANT(name, "dirty sectors counted = found", bank->l2.dirty_sectors, dirty);
     }
     GM_INVARIANT(name, "MSHR entries in use = 0", bank->entries, 0);
     GM_INVARIANT(name, "MSHR entries of loads that bypass = 0", bank->bypassing, 0);
@@ -68,9 +73,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     code = code < 0 ? code : gm_l2_check_victims(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
     code = code < 0 ? code : gm_l2_bank_sharing_check(bank, name, error);
-    code = code < 0 ? code
-                    : gm_atomic_unit_check(bank->l2.atomics, statistics->accesses[GM_ATOMIC], name,
-                                           error);
+    code = code < 0 ? code : gm_atomic_unit_check(bank->l2.atomics, statistics, name, error);
     uint64_t gone = gm_invariants_sum(statistics->evictions) +
                     gm_invariants_sum(statistics->invalidations) +
                     gm_atomic_unit_gone(bank->l2.atomics) + bank->l2.victim.moved;

@@ -22,8 +22,7 @@ GM_TEMPLATE gm_l2_fail gm_l2_hit(gm_l2_bank *bank, gm_l2_look_up it, gm_l2_line 
     if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
-    bool exchanges = it.kind == GM_ATOMIC && bank->l2.atomics != NULL;
-    gm_l2_fail fail = exchanges ? gm_l2_bank_exchange_fail(bank, it) : GM_L2_NO_FAIL;
+    gm_l2_fail fail = it.exchanges ? gm_l2_bank_exchange_fail(bank, it) : GM_L2_NO_FAIL;
     if (fail != GM_L2_NO_FAIL) {
         return fail;
     }
@@ -56,7 +55,7 @@ GM_TEMPLATE gm_l2_fail gm_l2_hit(gm_l2_bank *bank, gm_l2_look_up it, gm_l2_line 
     if (values) {
         gm_l2_bank_perform_values(bank, &asked, it.packet, false, it.now);
     }
-    if (exchanges) {
+    if (it.exchanges) {
         gm_l2_bank_exchange(bank, it, it.packet->line, it.packet->sectors);
     }
     gm_l2_reply(bank, it.number);

@@ -26,7 +26,15 @@ typedef struct gm_l2_look_up {
     uint64_t key;  /* that the MSHRs know: the line, or its sector */
     gm_cache_place place;
     gm_cycle cycle, now;
+    bool exchanges; /* with an atomic buffer: a coherent operation, whose line goes into it */
 } gm_l2_look_up;
+
+/* True for a coherent operation: an atomic, a reduction, a strong load. */
+static inline bool gm_l2_is_coherent(const gm_packet *packet)
+{
+    return gm_message_is_coherent((gm_message_kind)packet->kind,
+                                  (packet->flags & GM_PACKET_STRONG) != 0);
+}
 
 /* l2_bank_modern.c: handles a packet by the access rules in a bank that is lazy, merges by sector,
  * or is special. */
@@ -38,18 +46,18 @@ gm_l2_fail gm_l2_bank_access_bypassable(gm_l2_bank *bank, gm_l2_look_up it);
 /* l2_bank_victims.c: takes a line that an L1 has evicted, or drops it. */
 gm_l2_fail gm_l2_bank_take_victim(gm_l2_bank *bank, gm_l2_look_up it);
 
-/* l2_bank_atomics.c: the bank with an atomic buffer. Performs an atomic that hits in it, one in
- * each L2 cycle. */
+/* l2_bank_atomics.c: the bank with an atomic buffer. Performs a coherent operation that hits in it,
+ * one in each L2 cycle. */
 gm_l2_fail gm_l2_bank_hit_in_buffer(gm_l2_bank *bank, gm_l2_look_up it);
 
 /* Moves the line in the buffer, which is the packet's, back into the tags: the packet is looked up
  * in the next L2 cycle. */
 gm_l2_fail gm_l2_bank_put_back_first(gm_l2_bank *bank, gm_l2_look_up it);
 
-/* Returns why an atomic whose line is at `it.place` cannot exchange lines now. */
+/* Returns why an operation whose line is at `it.place` cannot exchange lines now. */
 gm_l2_fail gm_l2_bank_exchange_fail(const gm_l2_bank *bank, gm_l2_look_up it);
 
-/* Moves the line of an atomic, which has been performed, out of its way into the buffer, and the
+/* Moves the line of an operation, which has been performed, out of its way into the buffer, and the
  * line there back. Requires that gm_l2_bank_exchange_fail says GM_L2_NO_FAIL. */
 void gm_l2_bank_exchange(gm_l2_bank *bank, gm_l2_look_up it, uint64_t l2_line, uint32_t sectors);
 

@@ -22,10 +22,13 @@ typedef enum gm_response {
     GM_RESPONSE_OF_DRAM, /* it has waited for data from DRAM: only if latencies are counted */
 } gm_response;
 
-/* Flags of packets with sharing.enabled. They are in the header and take no bytes of their own. */
+/* Flags of packets. They are in the header and take no bytes of their own. */
 enum {
+    /* with sharing.enabled: */
     GM_PACKET_SHARED = 1, /* responses of present lines: the line is shared [tabbakh, VI-A: SF] */
     GM_PACKET_LOCAL = 2,  /* READ: of local memory */
+    /* with l2.atomic_buffer: */
+    GM_PACKET_STRONG = 4, /* READ: of a strong load */
 };
 
 typedef struct gm_packet {
@@ -46,7 +49,7 @@ typedef struct gm_packet {
     uint8_t kind;  /* gm_message_kind: one that SMs send */
     uint8_t response; /* gm_response: of an L2 bank */
     uint8_t flags; /* of coherence/coherence.h; LOOKUP: 1 if the L1 takes a line for the data; with
-                      sharing.enabled GM_PACKET_SHARED and GM_PACKET_LOCAL; else 0 */
+                      sharing.enabled or l2.atomic_buffer those above; else 0 */
     uint8_t class; /* the network's, which sets it where there are several classes: of messages */
     union {
         uint32_t timestamp; /* gm_coherence_message.timestamp */

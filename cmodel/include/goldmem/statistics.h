@@ -278,12 +278,16 @@ typedef struct gm_l2_victim_statistics {
 #undef COUNTER
 } gm_l2_victim_statistics;
 
-/* Atomic buffers of L2 banks [anssari, 3.4]; all 0 without l2.atomic_buffer. */
+/* Atomic buffers of L2 banks [anssari, 3.4, 3.5]; all 0 without l2.atomic_buffer. */
 #define GM_ATOMIC_BUFFER_COUNTERS(COUNTER)                                                         \
-    COUNTER(hits, "line requests", "atomics on the line in the buffer")                            \
-    COUNTER(taken, "lines", "moved from the L2 into the buffer: by each other atomic")             \
+    COUNTER(hits, "line requests", "atomics and strong loads on the line in the buffer")           \
+    COUNTER(taken, "lines",                                                                        \
+            "moved from the L2 into the buffer: by each other atomic and strong load")             \
     COUNTER(in_place, "line requests",                                                             \
-            "atomics on lines from DRAM that remained in the L2 (cycle engine)")                   \
+            "atomics and strong loads on lines from DRAM that remained in the L2 (cycle engine)")  \
+    COUNTER(loads, "line requests", "strong loads, of all of these")                               \
+    COUNTER(load_hits, "line requests", "strong loads, of the hits")                               \
+    COUNTER(load_sectors, "32-byte sectors", "that strong loads read")                             \
     COUNTER(put_for_atomics, "lines", "moved back into the L2: the buffer took another")           \
     COUNTER(put_for_accesses, "lines", "moved back before another access to the line")             \
     COUNTER(put_at_ends, "lines", "moved back at the end of a kernel")                             \

@@ -1,5 +1,5 @@
-/* Atomic buffers of the L2 [anssari, 3.4] in the order engine: accesses worked by hand; a second
- * L2, of lists that are searched through, counts alike on random messages; invariants. */
+/* Atomic buffers of the L2 [anssari, 3.4, 3.5] in the order engine: accesses worked by hand; a
+ * second L2, of lists that are searched through, counts alike on random messages; invariants. */
 #include "cache/atomic_unit.h"
 #include "cache/l2_bytes.h"
 #include "order/memory_side.h"
@@ -39,25 +39,58 @@ static void describe(fixture *f)
     f->config.l2.atomic_buffer = true;
 }
 
-static void send(fixture *f, gm_message_kind kind, uint64_t line, uint32_t sectors)
+/* The kind of a strong load here: a READ that is marked. */
+enum { STRONG = GM_MESSAGE_KINDS };
+
+static void send(fixture *f, unsigned kind, uint64_t line, uint32_t sectors)
 {
-    f->batch->message[0] =
-        (gm_message){.line = line, .sectors = sectors, .whole = sectors, .kind = kind};
+    f->batch->message[0] = (gm_message){.line = line, .sectors = sectors, .kind = kind};
+    if (kind == STRONG) {
+        f->batch->message[0].kind = GM_MESSAGE_READ;
+        f->batch->message[0].strong = 1;
+    } else {
+        f->batch->message[0].whole = sectors;
+    }
     gm_memory_side_run(&f->memory, f->batch);
 }
 
 /* A message, and the counters behind it: misses of all kinds; hits of the buffer, lines taken,
  * lines put back; sectors read from and written to DRAM. */
+typedef struct row {
+    unsigned kind;
+    uint64_t line;
+    uint32_t sectors;
+    uint64_t misses, hits, taken, put, reads, writes;
+    const char *why;
+} row;
+
+static void send_rows(fixture *f, const row *rows, size_t count)
+{
+    const gm_l2 *l2 = f->memory.bank;
+    const gm_atomic_buffer_statistics *counts = &l2->atomics->statistics;
+    for (size_t i = 0; i < count; i++) {
+        send(f, rows[i].kind, rows[i].line, rows[i].sectors);
+        const gm_cache_statistics *of_l2 = &l2->statistics;
+        const gm_dram_statistics *dram = &f->memory.channel[0].statistics;
+        uint64_t put = counts->put_for_atomics + counts->put_for_accesses;
+        uint64_t misses =
+            of_l2->misses[GM_LOAD] + of_l2->misses[GM_STORE] + of_l2->misses[GM_ATOMIC];
+        if (misses != rows[i].misses || counts->hits != rows[i].hits ||
+            counts->taken != rows[i].taken || put != rows[i].put || dram->reads != rows[i].reads ||
+            dram->writes != rows[i].writes) {
+            fail_msg("row %zu, %s: misses %llu, hits %llu, taken %llu, put %llu, reads %llu, "
+                     "writes %llu",
+                     i, rows[i].why, (unsigned long long)misses, (unsigned long long)counts->hits,
+                     (unsigned long long)counts->taken, (unsigned long long)put,
+                     (unsigned long long)dram->reads, (unsigned long long)dram->writes);
+        }
+    }
+}
+
 static void accesses_by_hand(void **state)
 {
     (void)state;
-    static const struct {
-        gm_message_kind kind;
-        uint64_t line;
-        uint32_t sectors;
-        uint64_t misses, hits, taken, put, reads, writes;
-        const char *why;
-    } rows[] = {
+    static const row rows[] = {
         {GM_MESSAGE_ATOMIC, 0, 1, 1, 0, 1, 0, 1, 0, "from DRAM, through a way"},
         {GM_MESSAGE_ATOMIC, 0, 1, 1, 1, 1, 0, 1, 0, "hits"},
         {GM_MESSAGE_REDUCTION, 0, 1, 1, 2, 1, 0, 1, 0, "a reduction hits too"},
@@ -79,23 +112,7 @@ static void accesses_by_hand(void **state)
     make(&f);
     const gm_l2 *l2 = f.memory.bank;
     const gm_atomic_buffer_statistics *counts = &l2->atomics->statistics;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        send(&f, rows[i].kind, rows[i].line, rows[i].sectors);
-        const gm_cache_statistics *of_l2 = &l2->statistics;
-        const gm_dram_statistics *dram = &f.memory.channel[0].statistics;
-        uint64_t put = counts->put_for_atomics + counts->put_for_accesses;
-        uint64_t misses =
-            of_l2->misses[GM_LOAD] + of_l2->misses[GM_STORE] + of_l2->misses[GM_ATOMIC];
-        if (misses != rows[i].misses || counts->hits != rows[i].hits ||
-            counts->taken != rows[i].taken || put != rows[i].put || dram->reads != rows[i].reads ||
-            dram->writes != rows[i].writes) {
-            fail_msg("row %zu, %s: misses %llu, hits %llu, taken %llu, put %llu, reads %llu, "
-                     "writes %llu",
-                     i, rows[i].why, (unsigned long long)misses, (unsigned long long)counts->hits,
-                     (unsigned long long)counts->taken, (unsigned long long)put,
-                     (unsigned long long)dram->reads, (unsigned long long)dram->writes);
-        }
-    }
+    send_rows(&f, rows, sizeof rows / sizeof *rows);
     send(&f, GM_MESSAGE_ATOMIC, 3, 1);
     assert_true(l2->atomics->block.held);
     gm_memory_side_end_kernel(&f.memory);
@@ -103,6 +120,40 @@ static void accesses_by_hand(void **state)
     assert_int_equal(counts->put_at_ends, 1);
     gm_memory_side_end_kernel(&f.memory);
     assert_int_equal(counts->put_at_ends, 1);
+    destroy(&f);
+}
+
+/* Strong loads, which are performed in the buffer and leave their sectors clean. */
+static void strong_loads_by_hand(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {STRONG, 0, 1, 1, 0, 1, 0, 1, 0, "from DRAM, through a way"},
+        {STRONG, 0, 1, 1, 1, 1, 0, 1, 0, "hits"},
+        {GM_MESSAGE_ATOMIC, 0, 1, 1, 2, 1, 0, 1, 0, "an atomic hits what a load has taken"},
+        {STRONG, 0, 1, 1, 3, 1, 0, 1, 0, "and a load what an atomic has written"},
+        {STRONG, 0, 2, 2, 3, 2, 1, 2, 0, "a sector is missing: it goes, and comes back"},
+        {STRONG, 2, 1, 3, 3, 3, 2, 3, 0, "another line: line 0 goes"},
+        {GM_MESSAGE_READ, 2, 1, 3, 3, 3, 3, 3, 0, "a load that is not strong has line 2 put back"},
+        {GM_MESSAGE_READ, 0, 3, 3, 3, 3, 3, 3, 0, "line 0 is in the L2, with both sectors"},
+        {STRONG, 0, 1, 3, 3, 4, 3, 3, 0, "a hit in the L2 takes its line, too"},
+        {GM_MESSAGE_WRITE, 0, 1, 3, 3, 4, 4, 3, 0, "a store has it put back"},
+        {GM_MESSAGE_READ, 4, 1, 4, 3, 4, 4, 4, 0, "evicts line 2: no atomic has written it"},
+        {GM_MESSAGE_READ, 6, 1, 5, 3, 4, 4, 5, 1, "evicts line 0, dirty in one sector of two"},
+    };
+    fixture f;
+    gm_error error;
+    describe(&f);
+    make(&f);
+    send_rows(&f, rows, sizeof rows / sizeof *rows);
+    const gm_l2 *l2 = f.memory.bank;
+    const gm_atomic_buffer_statistics *counts = &l2->atomics->statistics;
+    assert_int_equal(counts->loads, 6);
+    assert_int_equal(counts->load_hits, 2);
+    assert_int_equal(counts->load_sectors, 6);
+    assert_int_equal(l2->statistics.hits[GM_LOAD], 5); /* two in the buffer, three in the tags */
+    assert_int_equal(l2->statistics.hits[GM_ATOMIC], 1);
+    test_ok(gm_atomic_unit_check(l2->atomics, &l2->statistics, "bank", &error), error);
     destroy(&f);
 }
 
@@ -119,7 +170,7 @@ typedef struct simple {
     uint64_t sets, ways, now;
     uint32_t all; /* sectors; 0: sectored */
     simple_line line[LINES], held;
-    uint64_t hits, evictions, reads, writes, exchanges, returns;
+    uint64_t hits, load_hits, evictions, reads, writes, exchanges, returns;
 } simple;
 
 /* Puts a line into the list: for the oldest of its set if that has all its ways. */
@@ -156,13 +207,15 @@ static void put_held(simple *it)
     }
 }
 
-static void access_simple(simple *it, gm_message_kind kind, uint64_t line, uint32_t sectors)
+static void access_simple(simple *it, unsigned kind, uint64_t line, uint32_t sectors)
 {
-    bool atomic = kind == GM_MESSAGE_ATOMIC || kind == GM_MESSAGE_REDUCTION;
+    bool coherent = kind == GM_MESSAGE_ATOMIC || kind == GM_MESSAGE_REDUCTION || kind == STRONG;
+    bool reads = kind == GM_MESSAGE_READ || kind == STRONG;
     if (it->held.here && it->held.line == line) {
-        if (atomic && (sectors & ~it->held.valid) == 0) {
+        if (coherent && (sectors & ~it->held.valid) == 0) {
             it->hits++;
-            it->held.dirty |= sectors;
+            it->load_hits += reads;
+            it->held.dirty |= reads ? 0 : sectors;
             return;
         }
         put_held(it);
@@ -180,8 +233,8 @@ static void access_simple(simple *it, gm_message_kind kind, uint64_t line, uint3
     }
     at->used = ++it->now;
     at->valid |= needed;
-    at->dirty |= kind == GM_MESSAGE_READ ? 0 : sectors;
-    if (atomic) {
+    at->dirty |= reads ? 0 : sectors;
+    if (coherent) {
         simple_line before = it->held;
         it->held = *at;
         at->here = false;
@@ -203,6 +256,7 @@ static void compare(const fixture *f, const simple *it)
         evictions += l2->statistics.evictions[kind];
     }
     assert_int_equal(counts->hits, it->hits);
+    assert_int_equal(counts->load_hits, it->load_hits);
     assert_int_equal(counts->taken, it->exchanges);
     assert_int_equal(counts->put_for_atomics + counts->put_for_accesses + counts->put_at_ends,
                      it->returns);
@@ -236,10 +290,11 @@ static void a_second_l2_counts_alike(void **state)
 {
     (void)state;
     test_random random = test_random_start(1);
-    static const gm_message_kind kinds[] = {GM_MESSAGE_READ,   GM_MESSAGE_WRITE,
-                                            GM_MESSAGE_ATOMIC, GM_MESSAGE_REDUCTION,
-                                            GM_MESSAGE_ATOMIC, GM_MESSAGE_WRITE_BACK};
+    static const unsigned kinds[] = {
+        GM_MESSAGE_READ, GM_MESSAGE_WRITE, GM_MESSAGE_ATOMIC, GM_MESSAGE_REDUCTION,
+        STRONG,          STRONG,           GM_MESSAGE_ATOMIC, GM_MESSAGE_WRITE_BACK};
     uint64_t hits = 0;
+    uint64_t load_hits = 0;
     for (unsigned round = 0; round < test_rounds(120); round++) {
         fixture f;
         gm_error error;
@@ -256,7 +311,7 @@ static void a_second_l2_counts_alike(void **state)
         uint64_t line = 0;
         for (unsigned i = 0; i < MESSAGES; i++) {
             line = test_random_below(&random, 3) == 0 ? test_random_below(&random, lines) : line;
-            gm_message_kind kind = kinds[test_random_below(&random, 6)];
+            unsigned kind = kinds[test_random_below(&random, 8)];
             uint32_t sectors = 1 + (uint32_t)test_random_below(&random, all);
             send(&f, kind, line, sectors);
             access_simple(&it, kind, line, sectors);
@@ -269,13 +324,12 @@ static void a_second_l2_counts_alike(void **state)
         }
         const gm_l2 *l2 = f.memory.bank;
         gm_memory_side_end_kernel(&f.memory);
-        test_ok(
-            gm_atomic_unit_check(l2->atomics, l2->statistics.accesses[GM_ATOMIC], "bank", &error),
-            error);
+        test_ok(gm_atomic_unit_check(l2->atomics, &l2->statistics, "bank", &error), error);
         hits += it.hits;
+        load_hits += it.load_hits;
         destroy(&f);
     }
-    assert_true(hits > 1000);
+    assert_true(hits > 1000 && load_hits > 1000);
 }
 
 /* Lazy: a sector of which a store has written only a part goes into the buffer with its line, and
@@ -311,10 +365,75 @@ static void partial_sectors_move_along(void **state)
     destroy(&f);
 }
 
+/* Lazy: a strong load of a sector of which stores have written a part has it fetched, and leaves it
+ * dirty. */
+static void a_strong_load_has_whole_sectors(void **state)
+{
+    (void)state;
+    fixture f;
+    describe(&f);
+    f.config.l2.fetch_on_write = GM_FETCH_LAZY;
+    make(&f);
+    const gm_atomic_unit *unit = f.memory.bank->atomics;
+    f.batch->message[0] = (gm_message){.line = 0, .sectors = 3, .kind = GM_MESSAGE_WRITE};
+    gm_memory_side_run(&f.memory, f.batch);
+    send(&f, STRONG, 0, 1);
+    assert_int_equal(f.memory.channel[0].statistics.reads, 1);
+    assert_int_equal(unit->partial, 2);
+    send(&f, STRONG, 0, 2); /* a partial sector does not hit */
+    assert_int_equal(f.memory.channel[0].statistics.reads, 2);
+    assert_int_equal(unit->statistics.hits, 0);
+    assert_int_equal(unit->partial, 0);
+    send(&f, STRONG, 0, 3);
+    assert_int_equal(unit->statistics.hits, 1);
+    assert_int_equal(unit->block.dirty, 3);
+    send(&f, STRONG, 1, 4);
+    assert_int_equal(unit->block.dirty, 0);
+    destroy(&f);
+}
+
 static void write_bytes(fixture *f, gm_message_kind kind, uint32_t bytes)
 {
     f->batch->message[0] = (gm_message){.line = 5, .sectors = 1, .bytes = bytes, .kind = kind};
     gm_memory_side_run(&f->memory, f->batch);
+}
+
+static void describe_bytes(fixture *f)
+{
+    describe(f);
+    f->config.l2.sectored = false;
+    f->config.l2.line = 32;
+    f->config.l2.size = 4 * f->config.l2.line;
+    f->config.l2.fetch_on_write = GM_FETCH_LAZY;
+    f->config.l2.dirty = GM_DIRTY_BYTE;
+    f->config.l1.local_write = GM_WRITE_THROUGH;
+}
+
+/* l2.dirty=byte: a strong load needs all bytes of its line, of which it writes none. */
+static void a_strong_load_has_all_bytes(void **state)
+{
+    (void)state;
+    fixture f;
+    describe_bytes(&f);
+    make(&f);
+    const gm_atomic_unit *unit = f.memory.bank->atomics;
+    const gm_dram_statistics *dram = &f.memory.channel[0].statistics;
+    write_bytes(&f, GM_MESSAGE_WRITE, 0xff);
+    write_bytes(&f, GM_MESSAGE_ATOMIC, 0x0f); /* has these */
+    assert_int_equal(dram->reads, 0);
+    send(&f, STRONG, 5, 1);
+    assert_int_equal(unit->statistics.hits, 0);
+    assert_int_equal(unit->statistics.put_for_accesses, 1);
+    assert_int_equal(dram->reads, 1);
+    assert_int_equal(unit->bytes.valid, UINT32_MAX);
+    assert_int_equal(unit->bytes.dirty, 0xff);
+    send(&f, STRONG, 5, 1);
+    assert_int_equal(unit->statistics.load_hits, 1);
+    assert_int_equal(unit->bytes.dirty, 0xff);
+    send(&f, STRONG, 6, 1);
+    assert_int_equal(unit->bytes.valid, UINT32_MAX);
+    assert_int_equal(unit->bytes.dirty, 0);
+    destroy(&f);
 }
 
 /* l2.dirty=byte: a line of which stores have written a part goes into the buffer with its masks, if
@@ -324,13 +443,7 @@ static void bytes_move_along(void **state)
     (void)state;
     fixture f;
     gm_error error;
-    describe(&f);
-    f.config.l2.sectored = false;
-    f.config.l2.line = 32;
-    f.config.l2.size = 4 * f.config.l2.line;
-    f.config.l2.fetch_on_write = GM_FETCH_LAZY;
-    f.config.l2.dirty = GM_DIRTY_BYTE;
-    f.config.l1.local_write = GM_WRITE_THROUGH;
+    describe_bytes(&f);
     make(&f);
     gm_l2 *l2 = f.memory.bank;
     const gm_dram_statistics *dram = &f.memory.channel[0].statistics;
@@ -366,20 +479,23 @@ static void each_invariant_can_fail(void **state)
     describe(&f);
     make(&f);
     gm_atomic_unit *unit = f.memory.bank[0].atomics;
+    gm_cache_statistics *bank = &f.memory.bank[0].statistics;
     send(&f, GM_MESSAGE_ATOMIC, 1, 1);
     send(&f, GM_MESSAGE_ATOMIC, 1, 1);
-    assert_int_equal(gm_atomic_unit_check(unit, 2, "bank", &error), -EPROTO);
+    send(&f, STRONG, 1, 1);
+    assert_int_equal(gm_atomic_unit_check(unit, bank, "bank", &error), -EPROTO);
     assert_non_null(strstr(error.text, "lines in the atomic buffer at the end of a kernel"));
     gm_memory_side_end_kernel(&f.memory);
-    test_ok(gm_atomic_unit_check(unit, 2, "bank", &error), error);
-    test_ok(gm_atomic_unit_check(NULL, 2, "bank", &error), error);
+    test_ok(gm_atomic_unit_check(unit, bank, "bank", &error), error);
+    test_ok(gm_atomic_unit_check(NULL, bank, "bank", &error), error);
     const struct {
         uint64_t *counter;
         const char *text;
     } rows[] = {
-        {&unit->statistics.hits, "atomics = hits of the atomic buffer + lines taken + in place"},
-        {&unit->statistics.in_place,
-         "atomics = hits of the atomic buffer + lines taken + in place"},
+        {&unit->statistics.hits, "= hits of the atomic buffer + lines taken + in place"},
+        {&unit->statistics.in_place, "= hits of the atomic buffer + lines taken + in place"},
+        {&unit->statistics.loads, "atomics + strong loads = hits of the atomic buffer"},
+        {&unit->statistics.load_hits, "strong loads that hit in the atomic buffer <= hits of"},
         {&unit->statistics.put_for_atomics, "lines taken by the atomic buffer = put back"},
         {&unit->statistics.put_for_accesses, "lines taken by the atomic buffer = put back"},
         {&unit->statistics.put_at_ends, "lines taken by the atomic buffer = put back"},
@@ -387,20 +503,29 @@ static void each_invariant_can_fail(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ++*rows[i].counter;
-        assert_int_equal(gm_atomic_unit_check(unit, 2, "bank", &error), -EPROTO);
+        assert_int_equal(gm_atomic_unit_check(unit, bank, "bank", &error), -EPROTO);
         assert_non_null(strstr(error.text, rows[i].text));
         --*rows[i].counter;
     }
+    unit->statistics.load_hits--; /* as if the load's hit had been an atomic's */
+    assert_int_equal(gm_atomic_unit_check(unit, bank, "bank", &error), -EPROTO);
+    assert_non_null(strstr(error.text, "atomics that hit in the atomic buffer <= hits of"));
+    unit->statistics.load_hits++;
     unit->block.dirty = 1;
-    assert_int_equal(gm_atomic_unit_check(unit, 2, "bank", &error), -EINVAL);
+    assert_int_equal(gm_atomic_unit_check(unit, bank, "bank", &error), -EINVAL);
     destroy(&f);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_by_hand),           cmocka_unit_test(a_second_l2_counts_alike),
-        cmocka_unit_test(partial_sectors_move_along), cmocka_unit_test(bytes_move_along),
+        cmocka_unit_test(accesses_by_hand),
+        cmocka_unit_test(strong_loads_by_hand),
+        cmocka_unit_test(a_second_l2_counts_alike),
+        cmocka_unit_test(partial_sectors_move_along),
+        cmocka_unit_test(a_strong_load_has_whole_sectors),
+        cmocka_unit_test(bytes_move_along),
+        cmocka_unit_test(a_strong_load_has_all_bytes),
         cmocka_unit_test(each_invariant_can_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

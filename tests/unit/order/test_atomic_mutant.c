@@ -1,5 +1,5 @@
-/* Wrong designs of the L2's atomic buffer [anssari, 3.4]. Values, or the checks of counters, find
- * each; they find nothing in the right design. */
+/* Wrong designs of the L2's atomic buffer [anssari, 3.4, 3.5]. Values, or the checks of counters,
+ * find each; they find nothing in the right design. */
 #include "cache/values.h"
 #include "support/config/mixture.h"
 #include "support/order/order_run.h"
@@ -9,10 +9,12 @@
 
 /* Compiles the unit as it is under other names, for the wrong designs below to call: so a source
  * file is included. */
+#define gm_atomic_unit_hit    right_hit
 #define gm_atomic_unit_take   right_take
 #define gm_atomic_unit_access right_access
 #define gm_atomic_unit_flush  right_flush
 #include "cache/atomic_unit.c" /* NOLINT(bugprone-suspicious-include) */
+#undef gm_atomic_unit_hit
 #undef gm_atomic_unit_take
 #undef gm_atomic_unit_access
 #undef gm_atomic_unit_flush
@@ -25,6 +27,9 @@ typedef enum design {
     LOST_AT_ENDS,  /* the line is lost at the end of a kernel */
     KEPT_AT_ENDS,  /* it remains in the buffer */
     OTHER_SECTORS, /* only the sectors of the last atomic go back */
+    LOADS_CLEAN,   /* a strong load leaves its line clean */
+    LOADS_DIRTY,   /* and here dirty */
+    LOADS_ATOMIC,  /* strong loads are counted as atomics */
     /* l2.dirty=byte: */
     BLIND,       /* a line that lacks bytes has all in the buffer */
     CLEAN_BYTES, /* its bytes go back clean */
@@ -43,11 +48,24 @@ static bool put_wrong(gm_atomic_line *put, bool puts)
     return puts;
 }
 
-/* These three replace the library's. */
-bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint32_t sectors,
-                         gm_atomic_line *put)
+/* These four replace the library's. */
+uint32_t gm_atomic_unit_hit(gm_atomic_unit *unit, gm_access_kind kind, uint64_t line,
+                            uint32_t sectors)
+{
+    uint32_t dirtied = right_hit(unit, planted == LOADS_ATOMIC ? GM_ATOMIC : kind, line, sectors);
+    if (planted == LOADS_CLEAN && kind == GM_LOAD) {
+        unit->block.dirty = 0;
+    }
+    return dirtied;
+}
+
+bool gm_atomic_unit_take(gm_atomic_unit *unit, gm_access_kind kind, const gm_atomic_line *taken,
+                         uint32_t sectors, gm_atomic_line *put)
 {
     gm_atomic_line line = *taken;
+    if (planted == LOADS_DIRTY && kind == GM_LOAD) {
+        line.state.dirty |= sectors;
+    }
     if (planted == OTHER_SECTORS) {
         line.state.valid &= sectors;
         line.state.dirty &= sectors;
@@ -55,7 +73,7 @@ bool gm_atomic_unit_take(gm_atomic_unit *unit, const gm_atomic_line *taken, uint
     if (planted == BLIND) {
         line.bytes.valid = UINT32_MAX;
     }
-    bool puts = put_wrong(put, right_take(unit, &line, sectors, put));
+    bool puts = put_wrong(put, right_take(unit, kind, &line, sectors, put));
     return puts && planted != LOST_LINE;
 }
 
@@ -135,6 +153,9 @@ static void wrong_designs_are_found(void **state)
         {LOST_AT_ENDS, ALL, false, "but the last write that it performed is"},
         {KEPT_AT_ENDS, ALL, true, "conservation law broken: L2 bank "},
         {OTHER_SECTORS, SECTORS, false, "but the last write that it performed is"},
+        {LOADS_CLEAN, NO_BYTES, false, "but the last write that it performed is"},
+        {LOADS_DIRTY, ALL, true, "L2 bank "},
+        {LOADS_ATOMIC, ALL, true, "strong loads"},
         {CLEAN_LINE, BYTES, true, "L2 bank "},
         {BLIND, BYTES, false, "since the L2's line does not have the byte"},
         {CLEAN_BYTES, BYTES, false, "but the last write that it performed is"},

@@ -76,6 +76,8 @@ static void each_law_can_fail(void **state)
         {&l1->statistics.invalidations[GM_STORE], "L1 of SM 0: "},
         {&l1->cache.allocations, "L1 of SM 0: "},
         {&port->sent.messages[GM_MESSAGE_READ], "READ: messages sent by SMs = received"},
+        {&port->sent.strong, "atomic buffers: strong loads sent by SMs = performed"},
+        {&port->sent.strong_sectors, "atomic buffers: sectors of strong loads sent by SMs = read"},
         {&port->sent.messages[GM_MESSAGE_WRITE], "WRITE: messages sent by SMs = received"},
         {&port->sent.messages[GM_MESSAGE_WRITE_BACK], "WRITE_BACK: messages sent by SMs"},
         {&port->sent.messages[GM_MESSAGE_ATOMIC], "ATOMIC: messages sent by SMs = received"},

@@ -271,6 +271,7 @@ static void laws_can_fail(void **state)
                            i % 50 == 0 ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD, &outcome);
     }
     gm_order_noc_drain(&machine.noc);
+    gm_memory_side_end_kernel(&machine.memory);
     gm_order_machine_sum(&machine, &machine.total);
     test_ok(gm_order_machine_check(&machine, &error), error);
     gm_sharing_tracker *tracker = &machine.trackers.tracker[0];

@@ -101,11 +101,58 @@ static void atomic_buffer(void **state)
     }
     const gm_atomic_buffer_statistics *counts = &sum.atomic_buffer;
     print_message(
-        "%llu hits, %llu in place; put back %llu, %llu, %llu\n", (unsigned long long)counts->hits,
-        (unsigned long long)counts->in_place, (unsigned long long)counts->put_for_atomics,
-        (unsigned long long)counts->put_for_accesses, (unsigned long long)counts->put_at_ends);
+        "%llu hits, %llu in place; put back %llu, %llu, %llu; %llu of %llu strong loads hit\n",
+        (unsigned long long)counts->hits, (unsigned long long)counts->in_place,
+        (unsigned long long)counts->put_for_atomics, (unsigned long long)counts->put_for_accesses,
+        (unsigned long long)counts->put_at_ends, (unsigned long long)counts->load_hits,
+        (unsigned long long)counts->loads);
+    assert_true(counts->loads > 100);
     assert_true(counts->hits > 0 && counts->in_place > 100 && counts->put_for_atomics > 100);
     assert_true(counts->put_for_accesses > 5 && counts->put_at_ends > 8);
+}
+
+/* Only strong loads are coherent: not those of an L1 that is off, nor those that a policy has
+ * bypass it. Ten loads of a line are two strong ones, of four messages each where lines of the L2
+ * have one sector. */
+static void other_loads_that_bypass_are_not_coherent(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *preset, *key;
+        uint64_t messages; /* of a load */
+    } rows[] = {
+        {"gtx480", NULL, 1},
+        {"gtx480", "l1.enabled=no", 1},
+        {"gtx480", "l1.streaming=yes", 1},
+        {"fermi-l1d", "l1.kind=decoupled", 1},
+        {"kepler-hybrid", "l1.bypass=contention", 4},
+        {"kepler-hybrid", "tracker.enabled=yes", 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_error error;
+        gm_config config = machine(rows[i].preset);
+        config.l2.atomic_buffer = true;
+        if (rows[i].key != NULL) {
+            test_ok(gm_config_assign(&config, rows[i].key, &error), error);
+        }
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 32);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        for (unsigned load = 0; load < 10; load++) {
+            memory_stride(source, load % 5 == 1 ? MEMORY_STRONG_LOAD : MEMORY_LOAD, UINT32_MAX,
+                          0x7f0000000000, 4, 4);
+        }
+        gm_statistics order = order_run(&config, source, 1, 0);
+        gm_results cycle = cycle_results(&config, source, 1, false);
+        assert_int_equal(order.atomic_buffer.loads, 2 * rows[i].messages);
+        assert_int_equal(order.atomic_buffer.load_sectors, 8);
+        assert_int_equal(order.atomic_buffer.taken, 2 * rows[i].messages);
+        assert_int_equal(cycle.total.atomic_buffer.loads, 2 * rows[i].messages);
+        assert_int_equal(cycle.total.atomic_buffer.load_sectors, 8);
+        gm_results_free(&cycle);
+        gm_source_close(&source->source);
+    }
 }
 
 static void bytes(void **state)
@@ -114,6 +161,7 @@ static void bytes(void **state)
     test_random random = test_random_start(141);
     gm_l2_bytes_statistics sum = {0};
     uint64_t hits = 0;
+    uint64_t loads = 0;
     for (unsigned i = 0; i < 4; i++) {
         gm_config config = machine("kepler-hybrid");
         config.l2.dirty = GM_DIRTY_BYTE;
@@ -129,10 +177,11 @@ static void bytes(void **state)
         sum.completed += total.l2_bytes.completed;
         sum.covered += total.l2_bytes.covered;
         hits += total.atomic_buffer.hits;
+        loads += total.atomic_buffer.loads;
         gm_source_close(&source->source);
     }
     assert_true(sum.masked > 20 && sum.completed > 20 && sum.covered > 0);
-    assert_true(hits > 0);
+    assert_true(hits > 0 && loads > 0);
 }
 
 enum { REGION = 1 << 16, ACCESSES = 300 };
@@ -201,8 +250,9 @@ static void bytes_of_instructions(void **state)
             bytes += random_write(source, &random, i + 1);
         }
         memory_stride(source, MEMORY_ATOMIC, 1, 0, 0, 4); /* drives the line in the buffer out */
-        bytes += config.l2.atomic_buffer ? 0 : 4;         /* else it ends there, or in the L2 */
-        memory_stride(source, MEMORY_STRONG_LOAD, 1, 64, 0, 4); /* drives the last line out */
+        memory_stride(source, MEMORY_STRONG_LOAD, 1, 64, 0, 4); /* drives the last line out: at the
+                                                                   kernel's end from the buffer */
+        bytes += 4;
         gm_statistics order = order_run(&config, source, 1, 0);
         assert_int_equal(order.l2_bytes.written_bytes, bytes);
         gm_results results = cycle_results(&config, source, 1, false);
@@ -216,7 +266,11 @@ static void bytes_of_instructions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(coalesced), TEST(victims), TEST(atomic_buffer),
-                                       TEST(bytes), cmocka_unit_test(bytes_of_instructions)};
+    const struct CMUnitTest tests[] = {TEST(coalesced),
+                                       TEST(victims),
+                                       TEST(atomic_buffer),
+                                       TEST(bytes),
+                                       cmocka_unit_test(other_loads_that_bypass_are_not_coherent),
+                                       cmocka_unit_test(bytes_of_instructions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,34 @@ static void loads_that_nobody_keeps(void **state)
     check_and_close(memory);
 }
 
+/* Strong loads are performed in the L2's atomic buffers; `unkept` loads, which fill no L1 either,
+ * are not. */
+static void strong_loads_are_marked(void **state)
+{
+    (void)state;
+    static const gm_memory_level levels[] = {GM_MEMORY_BELOW_L1, GM_MEMORY_BELOW_SM};
+    gm_error error;
+    for (unsigned i = 0; i < 2; i++) {
+        gm_memory_request load = {.address = 0x7f0000000000, .sectors = 1, .unkept = true};
+        gm_statistics statistics;
+        gm_memory *memory = open_preset("kepler-hybrid", (gm_memory_options){.level = levels[i]});
+        latency(memory, load);
+        load.unkept = false;
+        load.kind = GM_MEMORY_STRONG_LOAD;
+        latency(memory, load);
+        latency(memory, load);
+        gm_memory_statistics(memory, &statistics);
+        assert_int_equal(statistics.atomic_buffer.loads, 2);
+        assert_int_equal(statistics.atomic_buffer.taken, 1);
+        assert_int_equal(statistics.atomic_buffer.load_hits, 1);
+        test_ok(gm_memory_end_kernel(memory, &error), error);
+        while (!gm_memory_idle(memory)) {
+            gm_memory_tick(memory);
+        }
+        check_and_close(memory);
+    }
+}
+
 static void the_simulators_clock(void **state)
 {
     (void)state;
@@ -700,14 +728,23 @@ static void random_machines_conserve(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_by_hand),     cmocka_unit_test(loads_that_nobody_keeps),
-        cmocka_unit_test(the_simulators_clock),  cmocka_unit_test(counts),
-        cmocka_unit_test(room_of_a_cycle),       cmocka_unit_test(advances_until_idle),
-        cmocka_unit_test(all_numbers_in_flight), cmocka_unit_test(what_cannot_be_opened),
-        cmocka_unit_test(what_cannot_be_sent),   cmocka_unit_test(covers),
-        cmocka_unit_test(stores_of_one_sector),  cmocka_unit_test(lines_of_an_instruction),
-        cmocka_unit_test(warps_of_a_port),       cmocka_unit_test(ends_kernels),
-        cmocka_unit_test(presets_conserve),      cmocka_unit_test(random_machines_conserve),
+        cmocka_unit_test(latencies_by_hand),
+        cmocka_unit_test(strong_loads_are_marked),
+        cmocka_unit_test(loads_that_nobody_keeps),
+        cmocka_unit_test(the_simulators_clock),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(room_of_a_cycle),
+        cmocka_unit_test(advances_until_idle),
+        cmocka_unit_test(all_numbers_in_flight),
+        cmocka_unit_test(what_cannot_be_opened),
+        cmocka_unit_test(what_cannot_be_sent),
+        cmocka_unit_test(covers),
+        cmocka_unit_test(stores_of_one_sector),
+        cmocka_unit_test(lines_of_an_instruction),
+        cmocka_unit_test(warps_of_a_port),
+        cmocka_unit_test(ends_kernels),
+        cmocka_unit_test(presets_conserve),
+        cmocka_unit_test(random_machines_conserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

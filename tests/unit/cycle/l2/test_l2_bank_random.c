@@ -122,6 +122,9 @@ static gm_packet random_packet(const world *w, test_random *random, uint64_t lin
         packet.whole = packet.sectors;
     } else if (packet.kind == GM_MESSAGE_READ) {
         packet.fills = ONE_OF(random, 0, 1) ? packet.sectors : 0;
+        if (packet.fills == 0 && w->config.l2.atomic_buffer && ONE_OF(random, 0, 1, 1) != 0) {
+            packet.flags = GM_PACKET_STRONG;
+        }
     }
     return packet;
 }
@@ -135,7 +138,8 @@ static unsigned gates;             /* compared */
 static uint64_t bypassing;         /* coalesced loads that bypassed */
 static uint64_t masked, completed; /* writes with a mask, fetches of partial lines */
 static uint64_t parts;             /* sectors that stores of parts have made whole */
-static uint64_t buffered;          /* atomics that hit in an atomic buffer */
+static uint64_t buffered, loaded;  /* operations that hit in an atomic buffer; strong loads of these
+                                    */
 
 /* Ends a kernel, and compares the atomic buffers of both engines, if the banks have them. */
 static void end_kernel(world *w, gm_memory_side *memory)
@@ -147,6 +151,7 @@ static void end_kernel(world *w, gm_memory_side *memory)
     if (unit != NULL) {
         assert_memory_equal(&unit->statistics, &order->statistics, sizeof unit->statistics);
         buffered += unit->statistics.hits;
+        loaded += unit->statistics.load_hits;
     }
 }
 
@@ -190,6 +195,7 @@ static void compare_counts(test_random *random)
         gm_packet packet = random_packet(w, random, lines);
         if (test_random_below(random, 10) == 0) {
             packet.kind = ONE_OF(random, 0, 1) ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD;
+            packet.flags = 0;
             gm_l2_bank_copy(&w->bank, packet.kind, packet.line, packet.sectors, 0);
         } else {
             world_bring(w, now + 1, packet);
@@ -201,6 +207,7 @@ static void compare_counts(test_random *random)
         batch->message[0] = (gm_message){.line = packet.line,
                                          .sectors = packet.sectors,
                                          .whole = packet.whole,
+                                         .strong = (packet.flags & GM_PACKET_STRONG) != 0,
                                          .kind = packet.kind};
         gm_memory_side_run(memory, batch);
         if (test_random_below(random, 100) == 0) {
@@ -258,7 +265,7 @@ static void compare_counts(test_random *random)
 static bool all_was_there(void)
 {
     return gates > 10 && bypassing > 200 && masked > 400 && completed > 40 && buffered > 200 &&
-           parts > 200;
+           loaded > 50 && parts > 200;
 }
 
 static void counts_of_the_order_engine(void **state)
@@ -445,7 +452,7 @@ static void expect_same_state(world *a, world *b, gm_cycle end)
 }
 
 static uint64_t closings, openings, bypassed; /* of gates */
-static uint64_t hits, in_place;               /* of atomic buffers */
+static uint64_t hits, loads, in_place;        /* of atomic buffers; loads: hits of strong ones */
 
 static void play(test_random *random)
 {
@@ -501,6 +508,7 @@ static void play(test_random *random)
     }
     if (first->bank.l2.atomics != NULL) {
         hits += first->bank.l2.atomics->statistics.hits;
+        loads += first->bank.l2.atomics->statistics.load_hits;
         in_place += first->bank.l2.atomics->statistics.in_place;
     }
     world_free(first);
@@ -509,7 +517,7 @@ static void play(test_random *random)
 
 static bool all_was_played(void)
 {
-    return more_than_queue > 10000 && hits > 50 && in_place > 10 && closings > 40 &&
+    return more_than_queue > 10000 && hits > 50 && loads > 20 && in_place > 10 && closings > 40 &&
            openings > 20 && bypassed > 500;
 }
 
