@@ -513,9 +513,9 @@ static const gm_gpgpusim_option options[] = {
           "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"),
     TAKEN("-gpgpu_operand_collector_num_units_gen", gm_gpgpusim_apply_collectors,
           "sm.collectors, sm.drain, sm.fetch, sm.opcode_units, sm.turns, unit.control, "
-          "sm.shared_wide",
-          "the same; if any, fetch, branches and wide accesses to shared memory are as there too: "
-          "2, 1 and no"),
+          "sm.shared_atomic_passes, sm.shared_wide",
+          "the same; if any, fetch, branches, atomics and wide accesses to shared memory are as "
+          "there too: 2, 1, no and no"),
     TAKEN("-gpgpu_sub_core_model", gm_gpgpusim_apply_subcores, "sm.subcores",
           "the same, where the schedulers can have equal shares of the collectors"),
     TAKEN("-gpgpu_num_reg_banks", gm_gpgpusim_apply_register_banks,

@@ -103,8 +103,8 @@ int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
 
 /* Also sets what GPGPU-Sim's source fixes without an option: a warp fetches two instructions at a
  * time, the next instruction of a trace does not wait for a branch, its tables tell the unit of an
- * opcode, an exit passes its unit and three registers of the pipeline, and the width of an access
- * to shared memory does not count. */
+ * opcode, an exit passes its unit and three registers of the pipeline, and neither the width of an
+ * access to shared memory counts nor whether it is an atomic. */
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
 {
     enum { FETCH = 2, BRANCH = 1, EXIT = 4 };
@@ -119,6 +119,7 @@ int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put(reader, "sm.opcode_units", "accel_sim") : code;
     code = code == 0 ? gm_gpgpusim_put_number(reader, "sm.drain", EXIT) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "sm.turns", "occupied") : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "sm.shared_atomic_passes", "no") : code;
     return code == 0 ? gm_gpgpusim_put(reader, "sm.shared_wide", "no") : code;
 }
 

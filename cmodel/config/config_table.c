@@ -130,6 +130,9 @@ static const gm_key keys[] = {
     BOOLEAN("sm.shared_wide", sm.shared_wide, "yes",
             "Accesses to shared memory of 8 and 16 bytes take passes for half-warps and "
             "quarter-warps; no: a lane's first 4 bytes alone count, as in GPGPU-Sim."),
+    BOOLEAN("sm.shared_atomic_passes", sm.shared_atomic_passes, "yes",
+            "Lanes of an atomic that access one word of shared memory take a pass each; no: they "
+            "share one, as those of a load, as in GPGPU-Sim."),
 
     CHOICE("sm.coalesce", sm.coalesce, "line|sector", "line",
            "A warp instruction makes a request of each L1 line that it touches, or of each 32-byte "

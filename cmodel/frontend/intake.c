@@ -32,6 +32,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->config = config->memory.local_map == GM_LOCAL_CTAS ? config : NULL;
     intake->banks = (uint32_t)config->sm.shared_banks;
     intake->widest = config->sm.shared_wide ? UINT_MAX : FIRST_WORD;
+    intake->atomic_passes = config->sm.shared_atomic_passes;
     intake->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->data_banks = intake->timed ? (uint32_t)config->l1.data_banks : 1;

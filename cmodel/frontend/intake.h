@@ -82,6 +82,7 @@ typedef struct gm_intake {
     uint32_t local_slots;        /* of the kernel's CTAs */
     uint32_t banks;              /* of shared memory */
     unsigned widest;             /* bytes of a lane that count for passes over shared memory */
+    bool atomic_passes;          /* sm.shared_atomic_passes */
     uint32_t data_banks;         /* of the L1; 1: none, or the order engine's */
     bool timed;                  /* form is TIMED */
     bool wide;                   /* line requests are not packed */

@@ -138,8 +138,8 @@ static inline uint32_t gm_lower_shared(gm_intake *intake, const gm_instruction *
         count--; /* LDSM: lanes ascend; lanes beyond the rows give no address */
     }
     unsigned width = instruction->width < intake->widest ? instruction->width : intake->widest;
-    gm_shared_passes passes =
-        gm_shared_memory_access(coalescer->shared, count, width, intake->banks, atomic);
+    gm_shared_passes passes = gm_shared_memory_access(
+        coalescer->shared, count, width, intake->banks, atomic && intake->atomic_passes);
     core->shared_instructions++;
     core->shared_accesses += passes.accesses;
     core->shared_conflicts += passes.conflicts;

@@ -25,6 +25,9 @@ static const struct {
     /* atomics: lanes that meet in a word take their turns */
     {"0000 ffffffff 1 R4 ATOMS.ADD 2 R2 R3 4 1 0x0 4 0", 1, 0, ""},
     {"0000 ffffffff 1 R4 ATOMS.ADD 2 R2 R3 4 1 0x0 0 0", 1, 31, ""},
+    {"0000 ffffffff 1 R4 ATOMS.ADD 2 R2 R3 4 1 0x0 0 0", 1, 0, "--set sm.shared_atomic_passes=no"},
+    {"0000 ffffffff 1 R4 ATOMS.ADD 2 R2 R3 4 1 0x0 128 0", 1, 31,
+     "--set sm.shared_atomic_passes=no"}, /* other words of one bank */
     {"0000 0000000f 1 R4 ATOMS.ADD 2 R2 R3 4 2 0x0 0 4 0 0", 1, 1, ""},
 };
 

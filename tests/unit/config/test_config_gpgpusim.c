@@ -222,8 +222,8 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_operand_collector_num_units_gen 8\n-gpgpu_num_reg_banks 16\n-gpgpu_num_sfu_units 4\n"
      "-specialized_unit_3 1,9,32,4,4,TENSOR",
      {"sm.collectors=8", "sm.fetch=2", "unit.control=1", "sm.opcode_units=accel_sim",
-      "unit.integer_units=0", "sm.drain=4", "sm.turns=occupied", "sm.shared_wide=no",
-      "sm.register_banks=16", "sm.register_queues=yes", "unit.special_units=4",
+      "unit.integer_units=0", "sm.drain=4", "sm.turns=occupied", "sm.shared_atomic_passes=no",
+      "sm.shared_wide=no", "sm.register_banks=16", "sm.register_queues=yes", "unit.special_units=4",
       "unit.tensor_units=8"},
      "-specialized_unit_3 (unit.tensor_units is 8, the most that it can be)\n"},
     /* sub-cores, whichever option is first: their shares of collectors and register banks */
@@ -233,13 +233,13 @@ static const test_gpgpusim_row options[] = {
      {"sm.subcores=yes", "sm.register_banks=4", "sm.register_reads=2", "sm.register_queues=yes",
       "sm.collectors=8", "sm.schedulers=4", "sm.fetch=2", "sm.fetch_warps=4", "unit.control=1",
       "sm.opcode_units=accel_sim", "unit.integer_units=0", "sm.drain=4", "sm.turns=occupied",
-      "sm.shared_wide=no"},
+      "sm.shared_atomic_passes=no", "sm.shared_wide=no"},
      NULL},
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 128\n"
      "-gpgpu_operand_collector_num_units_gen 5",
      {"sm.register_banks=64", "sm.register_queues=yes", "sm.collectors=5", "sm.fetch=2",
       "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0", "sm.drain=4",
-      "sm.turns=occupied", "sm.shared_wide=no"},
+      "sm.turns=occupied", "sm.shared_atomic_passes=no", "sm.shared_wide=no"},
      "-gpgpu_sub_core_model (the collectors cannot be divided equally among the schedulers)\n"
      "-gpgpu_num_reg_banks (sm.register_banks is 64, the most that it can be)\n"},
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16", {NULL}, NULL}, /* no collectors */
@@ -248,7 +248,7 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_operand_collector_num_units_gen 8",
      {"sm.subcores=yes", "sm.register_banks=33", "sm.special_fp64=yes", "sm.collectors=8",
       "sm.fetch=2", "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0",
-      "sm.drain=4", "sm.turns=occupied", "sm.shared_wide=no"},
+      "sm.drain=4", "sm.turns=occupied", "sm.shared_atomic_passes=no", "sm.shared_wide=no"},
      NULL},
     {"-gpgpu_coalesce_arch 39", {"sm.descending=yes"}, NULL},
     {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector", "sm.descending=yes"}, NULL},
@@ -267,21 +267,22 @@ static const test_gpgpusim_row options[] = {
     /* the instruction cache, unless the file says that instructions are always there */
     {"-gpgpu_cache:il1 N:4:128:4,L:R:f:N:L,A:2:32,4\n-gpgpu_operand_collector_num_units_gen 8",
      {"l1i.size=2KB", "l1i.fetch=behind", "l1i.shared_code=yes", "sm.collectors=8", "sm.fetch=2",
-      "sm.drain=4", "sm.turns=occupied", "sm.shared_wide=no", "unit.control=1",
-      "sm.opcode_units=accel_sim", "unit.integer_units=0"},
+      "sm.drain=4", "sm.turns=occupied", "sm.shared_atomic_passes=no", "sm.shared_wide=no",
+      "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0"},
      NULL},
     {"-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4\n-gpgpu_perfect_inst_const_cache 0\n"
      "-gpgpu_operand_collector_num_units_gen 8",
      {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.fetch=behind", "l1i.shared_code=yes",
       "l1i.mshrs=2", "l1i.merges=48", "sm.collectors=8", "sm.fetch=2", "sm.drain=4",
-      "sm.turns=occupied", "sm.shared_wide=no", "unit.control=1", "sm.opcode_units=accel_sim",
-      "unit.integer_units=0"},
+      "sm.turns=occupied", "sm.shared_atomic_passes=no", "sm.shared_wide=no", "unit.control=1",
+      "sm.opcode_units=accel_sim", "unit.integer_units=0"},
      "-gpgpu_perfect_inst_const_cache (constants are always there; instructions are fetched "
      "through -gpgpu_cache:il1)\n"},
     {"-gpgpu_cache:il1 none\n-gpgpu_perfect_inst_const_cache 0\n"
      "-gpgpu_operand_collector_num_units_gen 8",
-     {"sm.collectors=8", "sm.fetch=2", "sm.drain=4", "sm.turns=occupied", "sm.shared_wide=no",
-      "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0"},
+     {"sm.collectors=8", "sm.fetch=2", "sm.drain=4", "sm.turns=occupied",
+      "sm.shared_atomic_passes=no", "sm.shared_wide=no", "unit.control=1",
+      "sm.opcode_units=accel_sim", "unit.integer_units=0"},
      "-gpgpu_perfect_inst_const_cache (constants are always there; instructions are fetched "
      "through -gpgpu_cache:il1)\n"},
     /* names of which only the beginning is in the table */
