@@ -59,7 +59,8 @@ typedef struct gm_gpgpusim_reader {
     struct {
         uint64_t mode; /* -network_mode; 0: not given */
         char file[GM_CONFIG_TEXT];
-        size_t line; /* of -inter_config_file; 0: not given */
+        size_t line;   /* of -inter_config_file; 0: not given */
+        bool crossbar; /* the file describes one, and has set noc.latency */
     } network;
     struct {
         uint64_t letters; /* mask of the mapping's bank bits */
@@ -171,6 +172,7 @@ int gm_gpgpusim_check_partition_index(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_put_write_port(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_ctas(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_partition_bits(gm_gpgpusim_reader *reader);

@@ -367,6 +367,27 @@ int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader)
                                   "fences leave the L1 as it is");
 }
 
+/* With the port the cycles of that simulator's registers are where they are there: at the SM, which
+ * takes two of a crossbar's, and in front of the L2's look-up, which takes one. */
+int gm_gpgpusim_put_write_port(gm_gpgpusim_reader *reader)
+{
+    enum { AT_SM = 2, AT_L2 = 1 };
+    const gm_config *config = reader->config;
+    if (reader->l2_bank.line == 0 || gm_config_write_port_lacks(config) != NULL) {
+        return 0;
+    }
+    int code = put_from_l2_bank(reader, "sm.write_port", "yes", NULL, "");
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "l1.hit_delay", 0) : code;
+    code =
+        code == 0 ? gm_gpgpusim_put_number(reader, "unit.shared", config->unit.shared - 1) : code;
+    if (code != 0 || !reader->network.crossbar) {
+        return code;
+    }
+    code = gm_gpgpusim_put_number(reader, "noc.latency", config->noc.latency - AT_SM);
+    return code == 0 ? gm_gpgpusim_put_number(reader, "l2.latency", config->l2.latency + AT_L2)
+                     : code;
+}
+
 int gm_gpgpusim_put_ctas(gm_gpgpusim_reader *reader)
 {
     return reader->l2_bank.line == 0 || reader->config->gpu.cta != GM_CTA_RR

@@ -45,6 +45,7 @@ int gm_gpgpusim_apply_out_buffer(gm_gpgpusim_reader *reader)
 static int put_crossbar(gm_gpgpusim_reader *reader)
 {
     int code = gm_gpgpusim_put_number(reader, "noc.latency", CROSSBAR_LATENCY);
+    reader->network.crossbar = true;
     code = code == 0 ? gm_gpgpusim_put(reader, "noc.arbitration", "series") : code;
     if (code == 0 && reader->in_buffer.line != 0) {
         reader->option = "-icnt_in_buffer_limit";
@@ -191,6 +192,7 @@ static int put_interconnect(gm_gpgpusim_reader *reader, const interconnect *netw
         gm_gpgpusim_note(reader, "its topology: a crossbar");
     }
     int code = gm_gpgpusim_put(reader, "noc.topology", mesh ? "mesh" : "crossbar");
+    reader->network.crossbar = !mesh;
     code = code == 0 && !mesh ? gm_gpgpusim_put_number(reader, "noc.latency", FILE_LATENCY) : code;
     code = code == 0 ? put_given(reader, "noc.flit", network->flit) : code;
     code = code == 0 ? put_given(reader, "noc.channels", network->channels) : code;

@@ -548,27 +548,33 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-trace_opcode_latency_initiation_spec_op_1", gm_gpgpusim_apply_branch_interval,
           "unit.control_interval", "the second number, where there are such units and collectors"),
     TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup, l1.hit_delay",
-          "the same; the requests pass it before they are looked up: last; a cycle more"),
+          "the same; the requests pass it before they are looked up: last; a cycle more, but with "
+          "sm.write_port"),
     TAKEN("-gpgpu_l1_banks", apply_l1_banks, "l1.banks", "the same"),
     TAKEN("-gpgpu_l1_banks_byte_interleaving", apply_l1_bank_interleave, "l1.bank_interleave",
           "the same"),
     TAKEN("-gpgpu_l1_banks_hashing_function", apply_l1_bank_index, "l1.bank_index",
           "0: linear, 1: xor; others are linear, which is told"),
-    TAKEN("-gpgpu_smem_latency", apply_shared_latency, "unit.shared",
-          "2 cycles more, for registers of the pipeline"),
+    TAKEN(
+        "-gpgpu_smem_latency", apply_shared_latency, "unit.shared",
+        "2 cycles more, for registers of the pipeline; 1 with sm.write_port, which has the other"),
     TAKEN("-smem_latency", apply_shared_latency, "unit.shared", "likewise, of older files"),
-    TAKEN("-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"),
+    TAKEN("-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency",
+          "the same; with sm.write_port and a crossbar a cycle more, of the crossbar's"),
     TAKEN("-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"),
     TAKEN("-dram_latency", apply_dram_latency, "dram.latency", "the same"),
     TAKEN("-icnt_flit_size", apply_flit, "noc.flit", "the same"),
-    TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.latency, noc.arbitration",
-          "1: the interconnect is that of -inter_config_file; 2: a crossbar, as the options below "
-          "say, with a noc.latency of 4, which that simulator's takes, and outputs in series"),
+    TAKEN(
+        "-network_mode", gm_gpgpusim_apply_network, "noc.latency, noc.arbitration",
+        "1: the interconnect is that of -inter_config_file; 2: a crossbar, as the options below "
+        "say, with a noc.latency of 4, which that simulator's takes, or 2 with sm.write_port, and "
+        "outputs in series"),
     TAKEN(
         "-inter_config_file", gm_gpgpusim_apply_network_file,
         "noc.topology, noc.flit, noc.channels, noc.buffer, noc.ejection, noc.speedup, noc.latency",
         "of a file in the same folder: topology, flit_size, num_vcs, vc_buf_size (both buffers), "
-        "internal_speedup" MOST "; a crossbar's noc.latency is 9, which that simulator's takes"),
+        "internal_speedup" MOST
+        "; a crossbar's noc.latency is 9, which that simulator's takes, or 7 with sm.write_port"),
     TAKEN("-icnt_in_buffer_limit", gm_gpgpusim_apply_in_buffer, "noc.buffer",
           "the same, of packets there" MOST),
     TAKEN("-icnt_out_buffer_limit", gm_gpgpusim_apply_out_buffer, "noc.ejection",

@@ -332,11 +332,43 @@ static int check_drops(const gm_config *config, gm_error *error)
                : 0;
 }
 
+/* Data come with their request's registers known, and each request waits in one MSHR entry; the
+ * cycles are those of collectors behind which instructions wait, and of a look-up at the end. */
+const char *gm_config_write_port_lacks(const gm_config *config)
+{
+    bool split =
+        config->l1.merge_by == GM_MERGE_BY_SECTOR && config->sm.coalesce != GM_COALESCE_SECTOR;
+    return config->sm.collectors == 0 ||
+                   (!config->sm.subcores && !gm_config_register_queues(config))
+               ? "sm.collectors, with sm.subcores or sm.register_queues"
+           : config->l1.kind != GM_L1_CONVENTIONAL           ? "l1.kind=conventional"
+           : config->l1.lookup == GM_LOOKUP_FIRST            ? "l1.lookup=last or banks"
+           : config->l1.size == GM_UNBOUNDED                 ? "a bounded l1.size"
+           : config->l1.bypass != GM_BYPASS_NONE             ? "l1.bypass=none"
+           : config->l1.streaming                            ? "l1.streaming=no"
+           : split                                           ? "sm.coalesce=sector"
+           : config->unit.shared == 0                        ? "a unit.shared above 0"
+           : config->sm.throttle == GM_THROTTLE_CCWS         ? "an sm.throttle other than ccws"
+           : config->tracker.enabled                         ? "tracker.enabled=no"
+           : config->sharing.enabled                         ? "sharing.enabled=no"
+           : config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
+                                                             : NULL;
+}
+
+static int check_write_port(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_write_port_lacks(config);
+    return config->sm.write_port && lacks != NULL
+               ? gm_fail(error, -EINVAL, "sm.write_port=yes: needs %s", lacks)
+               : 0;
+}
+
 int gm_config_check_l1(const gm_config *config, gm_error *error)
 {
     static int (*const checks[])(const gm_config *, gm_error *) = {
-        check_unified,      check_merge_by,  check_ccws,   check_lazy_l1, check_banks,
-        check_l1_streaming, check_decoupled, check_bypass, check_keep,    check_drops,
+        check_unified, check_merge_by,     check_ccws,       check_lazy_l1,
+        check_banks,   check_l1_streaming, check_decoupled,  check_bypass,
+        check_keep,    check_drops,        check_write_port,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

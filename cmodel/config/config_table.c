@@ -156,6 +156,12 @@ static const gm_key keys[] = {
     BOOLEAN("sm.atomic_wait", sm.atomic_wait, "no",
             "Cycle engine: a warp issues nothing until its atomic or reduction is answered, as in "
             "GPGPU-Sim; no: an instruction that reads the result waits."),
+    BOOLEAN(
+        "sm.write_port", sm.write_port, "no",
+        "Cycle engine: data are installed in the L1 in the cycle in which they arrive, and what "
+        "waited for them, or for shared memory, writes its registers through one port, one a "
+        "cycle, two cycles later at the earliest, with sm.register_queues behind results for "
+        "the same bank, as in GPGPU-Sim; no: the L1 answers a request a cycle, with its data."),
     CHOICE(
         "sm.fence", sm.fence, "accesses|registers", "accesses",
         "Cycle engine: a fence waits for the warp's earlier accesses, or what is behind it waits "
@@ -414,8 +420,9 @@ static const gm_key keys[] = {
           "By which a hit's instructions are there later than without an instruction cache."),
     BOOLEAN(
         "l1i.shared_code", l1i.shared_code, "no",
-        "The code of all kernels begins at one address, so that they find each other's lines, as "
-        "in GPGPU-Sim's runs of traces; no: where it begins depends on the kernel's name."),
+        "The code of all kernels begins at one address, 0xf0000000, so that they find each other's "
+        "lines, as in GPGPU-Sim's runs of traces; no: where it begins depends on the kernel's "
+        "name."),
     CHOICE(
         "l1i.fetch", l1i.fetch, "next|behind", "next",
         "A fetch looks up the warp's next instruction, and gets instructions of its line; or what "

@@ -4,6 +4,7 @@
 
 #include "cache/cache_snapshot.h"
 #include "cache/streaming.h"
+#include "cycle/l1/l1_arrivals.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_mesi.h"
 #include "cycle/l1/l1_parts.h"
@@ -124,7 +125,8 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
                       : 0;
     size_t masks = gm_config_sends_bytes(shared->config) ? sizeof(gm_byte_masks) + ALIGNMENT : 0;
     size_t parts = shared->config->l1.parts ? gm_l1_parts_bytes(sectors_in_parts(shared)) : 0;
-    return tags + coherent + parts + warps + gate + ccws + masks +
+    size_t arrivals = shared->config->sm.write_port ? gm_cycle_l1_arrivals_bytes(shared) : 0;
+    return tags + coherent + parts + arrivals + warps + gate + ccws + masks +
            gm_cycle_l1_sector_bytes(shared) + gm_cycle_l1_tracked_bytes(shared) +
            gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
            shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
@@ -215,6 +217,12 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     if (shared->config->l1.parts) {
         l1->parts = gm_l1_parts_make(sectors_in_parts(shared), shared->l1_sector_bits, arena);
         if (l1->parts == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
+        }
+    }
+    if (shared->config->sm.write_port) {
+        l1->arrivals = gm_cycle_l1_arrivals_make(shared, arena);
+        if (l1->arrivals == NULL) {
             return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
         }
     }
@@ -487,6 +495,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     }
     if (l1->parts != NULL) {
         gm_l1_parts_snapshot(l1->parts, snapshot);
+    }
+    if (l1->arrivals != NULL) {
+        gm_cycle_l1_arrivals_snapshot(l1->arrivals, snapshot);
     }
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);

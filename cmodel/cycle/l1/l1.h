@@ -161,10 +161,11 @@ typedef struct gm_cycle_l1 {
     struct gm_values *values;  /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cycle_latency *latency; /* with latency histograms, else NULL; then the L1 is `special` */
     gm_pc_flight *pcs;         /* with counts by instruction, else NULL */
-    const gm_access_observer *observer; /* with analyses, else NULL; then the L1 is `special` */
-    bool counted;                       /* has `pcs` or an observer */
-    struct gm_l1_parts *parts;          /* l1.parts; else NULL */
-    struct gm_byte_masks *masks;        /* of line requests, gm_config_sends_bytes; else NULL */
+    const gm_access_observer *observer;    /* with analyses, else NULL; then the L1 is `special` */
+    bool counted;                          /* has `pcs` or an observer */
+    struct gm_l1_parts *parts;             /* l1.parts; else NULL */
+    struct gm_cycle_l1_arrivals *arrivals; /* sm.write_port; else NULL */
+    struct gm_byte_masks *masks;           /* of line requests, gm_config_sends_bytes; else NULL */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -332,9 +333,10 @@ static inline void gm_cycle_l1_mark_strong(gm_cycle_l1 *l1, gm_packet *packet)
 }
 
 /* Sends a read of sectors of an L2 line that holds instructions, in one order with the misses but
- * with places of its own; its answer sets l1->fetched. Requires at most l1i.mshrs lines in flight,
- * and number < 2^29. */
-void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t number);
+ * with places of its own; with arrivals it leaves in this cycle if the interconnect takes it. Its
+ * answer sets l1->fetched. Requires at most l1i.mshrs lines in flight, and number < 2^29. */
+void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t number,
+                       gm_cycle now);
 
 /* Counts `cycles` reservation fails of a request of that kind. */
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
@@ -346,6 +348,25 @@ void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer
  * a mask of the stall reasons (gm_cycle_l1_answer) that may be gone. gm_cycle_l1_send, too, may end
  * GM_CYCLE_L1_FAIL_MISS_QUEUE and GM_CYCLE_L1_FAIL_BYPASS_QUEUE. */
 uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket);
+
+/* With sm.write_port, in place of gm_cycle_l1_reply: what a packet has arrived for. */
+typedef enum gm_cycle_l1_arrived {
+    GM_ARRIVED_NOTHING, /* that a ticket waits for */
+    GM_ARRIVED_ACK,     /* of a store: *ticket is answered */
+    GM_ARRIVED_DATA,    /* that bypass the L1, for *ticket */
+} gm_cycle_l1_arrived;
+
+/* Takes the packet at the reply port, if there is one; one with data that bypass the L1 not if
+ * `full`. Adds the stall reasons that may be gone to *gone. */
+gm_cycle_l1_arrived gm_cycle_l1_arrive(gm_cycle_l1 *l1, gm_cycle now, bool full, uint32_t *ticket,
+                                       uint32_t *gone);
+
+/* True if a requester waits whose data have arrived. */
+bool gm_cycle_l1_has_arrival(const gm_cycle_l1 *l1);
+
+/* Takes the next requester whose data have arrived; it writes its registers in the next cycle.
+ * Returns its ticket, and adds the stall reasons that may be gone to *gone. Requires one. */
+uint32_t gm_cycle_l1_take_arrival(gm_cycle_l1 *l1, gm_cycle now, uint32_t *gone);
 
 /* Returns the first core cycle in which a packet is at the reply port; GM_NEVER: none is in front
  * of the SM. */

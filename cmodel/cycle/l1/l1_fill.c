@@ -1,4 +1,6 @@
 /* Fills of the timed L1: replies arrive, their data are installed, their requesters answered. */
+#include "cycle/l1/l1_fill.h"
+
 #include "cache/streaming.h"
 #include "cache/values.h"
 #include "cycle/l1/l1_coherent.h"
@@ -78,13 +80,18 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
         gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
     }
     if (special && l1->values != NULL) {
-        gm_values_install(
-            l1->values, l1->number, line, entry->sectors, entry->dirty,
-            gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, gm_cycle_l1_owner(l1, l1->answering)));
+        gm_values_install(l1->values, l1->number, line, entry->sectors, entry->dirty,
+                          gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY,
+                                         gm_cycle_l1_owner(l1, (uint32_t)(entry - l1->entry))));
     }
     if (special && l1->tracked != NULL) {
         gm_cycle_l1_tell_fill(l1, line, l1->answering, entry->sectors);
     }
+}
+
+void gm_cycle_l1_install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry)
+{
+    install(l1, line, entry, true);
 }
 
 /* Answers the next requester of the entry whose data have arrived; the first answer installs them.
@@ -201,8 +208,7 @@ static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uin
     return GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_BYPASS;
 }
 
-/* Handles the arrival of a packet for no MSHR entry. Returns the stall reasons that may be gone. */
-static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)
+uint32_t gm_cycle_l1_other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)
 {
     uint32_t number = gm_cycle_l1_id_number(id);
     switch (gm_cycle_l1_id_kind_of(id)) {
@@ -240,7 +246,7 @@ GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket,
     uint8_t flags = packet->flags;
     gm_network_pop(network, l1->number, now);
     if (gm_cycle_l1_id_kind_of(id) != GM_CYCLE_L1_OF_ENTRY) {
-        return other_arrived(l1, id, now, ticket);
+        return gm_cycle_l1_other_arrived(l1, id, now, ticket);
     }
     uint32_t number = gm_cycle_l1_id_number(id);
     if (special && l1->cache.sharing != NULL) {

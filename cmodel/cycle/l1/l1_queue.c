@@ -146,11 +146,31 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
     return GM_CYCLE_L1_TAKEN;
 }
 
-void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t number)
+/* Sends a fetch in this cycle. Returns false if the interconnect has no room. */
+static bool fetch_at_once(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t id,
+                          gm_cycle now)
 {
+    gm_packet packet;
+    gm_cycle_l1_make_packet(l1, &packet, GM_MESSAGE_INSTRUCTION, l2_line, sectors, 0, id);
+    uint32_t port = gm_cycle_l1_port(l1, &packet);
+    if (!gm_network_fits(l1->shared->requests, port, &packet)) {
+        return false;
+    }
+    gm_network_send(l1->shared->requests, port, &packet, now);
+    gm_cycle_l1_count_sent(l1, &packet);
+    l1->sent_at = now;
+    return true;
+}
+
+void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t number,
+                       gm_cycle now)
+{
+    uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_INSTRUCTIONS, number);
+    if (l1->arrivals != NULL && fetch_at_once(l1, l2_line, sectors, id, now)) {
+        return;
+    }
     l1->from_fetch++;
-    gm_cycle_l1_push_part(l1, GM_MESSAGE_INSTRUCTION, l2_line, sectors, 0,
-                          gm_cycle_l1_id(GM_CYCLE_L1_OF_INSTRUCTIONS, number));
+    gm_cycle_l1_push_part(l1, GM_MESSAGE_INSTRUCTION, l2_line, sectors, 0, id);
 }
 
 /* True for a packet of gm_cycle_l1_bypass. */

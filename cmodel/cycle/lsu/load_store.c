@@ -69,6 +69,10 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
         .bypasses_early = config->l1.bypass_early,
         .drops = config->l1.fence_drops,
         .early_blocked = GM_CYCLE_L1_TAKEN,
+        .port = {.enabled = config->sm.write_port,
+                 .ticket = GM_NO_TICKET,
+                 .bypassed = GM_NO_TICKET,
+                 .written = GM_NO_TICKET},
     };
     int code = gm_cycle_l1_init(&unit->l1, shared, number, arena, error);
     if (code < 0) {
@@ -183,7 +187,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
 void gm_load_store_fetch(gm_load_store *unit, uint64_t l2_line, uint32_t sectors, uint32_t number,
                          gm_cycle now)
 {
-    gm_cycle_l1_fetch(&unit->l1, l2_line, sectors, number);
+    gm_cycle_l1_fetch(&unit->l1, l2_line, sectors, number, now);
     call_at(unit, now + 1);
 }
 
@@ -398,6 +402,11 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     gm_load_store_snapshot_pipeline(unit, snapshot);
     gm_load_store_snapshot_banks(unit, snapshot);
     gm_load_store_snapshot_bank_pipelines(unit, snapshot);
+    if (unit->port.enabled) {
+        GM_SNAPSHOT_VALUE(snapshot, unit->port.turn);
+        GM_SNAPSHOT_VALUE(snapshot, unit->port.ticket);
+        GM_SNAPSHOT_VALUE(snapshot, unit->port.bypassed);
+    }
     GM_SNAPSHOT_VALUE(snapshot, unit->freed);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);

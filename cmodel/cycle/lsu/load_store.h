@@ -16,6 +16,7 @@
 
 #include "base/ring.h"
 #include "cycle/l1/l1.h"
+#include "cycle/lsu/write_port.h"
 #include "policy/mrpb.h"
 
 /* A warp's memory instruction, or a part of one. */
@@ -150,6 +151,7 @@ typedef struct gm_load_store {
     gm_cycle_l1 l1;
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */
+    gm_write_port port;      /* sm.write_port */
     gm_cycle blocked_from, began;
     /* l1.bypass_early, of the oldest instruction's next request, as the fields above: */
     bool bypasses_early;
@@ -230,6 +232,7 @@ static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)
 static inline void gm_load_store_rest(gm_load_store *unit)
 {
     unit->done_count = 0;
+    unit->port.written = GM_NO_TICKET;
     gm_wake(unit->wake, unit->due);
     gm_wake(unit->wake, gm_cycle_l1_next_arrival(&unit->l1));
 }

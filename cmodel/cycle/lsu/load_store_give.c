@@ -14,7 +14,8 @@ void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle
     access->last_pass = now;
     if (access->passes != 0) {
         access->last_pass = now + access->passes - 1;
-        gm_due_later(&unit->shared, access->ticket, access->last_pass + unit->shared_latency);
+        gm_due_later(&unit->shared, access->ticket,
+                     access->last_pass + unit->shared_latency - unit->port.enabled);
     } else if (access->requests == 0) {
         gm_load_store_answered(unit, access->ticket);
     }
@@ -57,6 +58,9 @@ gm_cycle gm_load_store_put_early(gm_load_store *unit, gm_queued_access *access, 
     unit->blocked_from = blocked_from;
     if (!taken) {
         return GM_NEVER; /* until the L1 has sent a packet */
+    }
+    if (unit->port.enabled && gm_ring_count(&unit->l1.queue) == 1) {
+        gm_cycle_l1_send(&unit->l1, now); /* it does not pass the miss queue */
     }
     access->next++;
     unit->bank_counts.requests += unit->banks > 1;

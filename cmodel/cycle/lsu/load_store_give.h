@@ -6,6 +6,7 @@
 #include "base/template.h"
 #include "cache/request_kind.h"
 #include "cycle/lsu/load_store.h"
+#include "cycle/lsu/load_store_write.h"
 
 /* Schedules the answer of a ticket for cycle `at`. Requires room in the queue. */
 static inline void gm_due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
@@ -75,6 +76,10 @@ static inline gm_queued_access *gm_load_store_due_access(gm_load_store *unit, gm
         return NULL;
     }
     if (!access->begun) {
+        if (unit->port.enabled && access->passes != 0 && !gm_ring_has_room(&unit->shared.ring)) {
+            *next = now + 1; /* the pipeline of shared memory is full */
+            return NULL;
+        }
         if (unit->pass_interval > 1) {
             *next = gm_load_store_turn(unit, access);
             if (*next > now) {
@@ -205,10 +210,13 @@ static inline void gm_load_store_sleep(gm_load_store *unit, gm_cycle next, bool 
     const gm_cycle_l1 *l1 = &unit->l1;
     if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
         gm_wake(&next, gm_load_store_next_due(&unit->hits));
-        gm_wake(&next, gm_load_store_next_due(&unit->shared));
+        gm_wake(&next, unit->port.enabled ? GM_NEVER : gm_load_store_next_due(&unit->shared));
     }
     if (l1->answering != GM_NO_ENTRY || (!gm_ring_is_empty(&l1->queue) && !refused)) {
         next = now + 1;
+    }
+    if (unit->port.enabled) {
+        gm_wake(&next, gm_load_store_next_write(unit, now));
     }
     unit->due = next;
     gm_cycle arrival = gm_cycle_l1_next_arrival(l1);
@@ -231,13 +239,16 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
         gm_cycle_l1_note_uses(l1, now);
     }
     unit->freed = 0;
+    if (unit->port.enabled) {
+        gone |= gm_load_store_write(unit, now);
+    }
     if (!gm_ring_is_empty(&l1->queue)) {
         refused = !gm_cycle_l1_send(l1, now);
         if (!refused) {
             gone |= GM_CYCLE_L1_FREED_QUEUE | GM_CYCLE_L1_FREED_BYPASS;
         }
     }
-    if (gm_cycle_l1_has_reply(l1, now)) {
+    if (!unit->port.enabled && gm_cycle_l1_has_reply(l1, now)) {
         uint32_t ticket;
         gone |= gm_cycle_l1_reply(l1, now, &ticket);
         if (ticket != GM_NO_TICKET) {
@@ -249,7 +260,9 @@ GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
         unit->hits_from = unit->done_count;
         gm_load_store_answer_due(unit, &unit->hits, now);
         unit->hits_to = unit->done_count;
-        gm_load_store_answer_due(unit, &unit->shared, now);
+        if (!unit->port.enabled) {
+            gm_load_store_answer_due(unit, &unit->shared, now);
+        }
     }
     if (l1->latency != NULL) {
         for (uint32_t i = 0; i < unit->done_count; i++) {

@@ -108,12 +108,35 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
     return true;
 }
 
+/* Gives the oldest memory instruction that is behind the collectors to the load/store unit. */
+static void give_oldest(gm_cycle_sm *sm, gm_cycle now)
+{
+    gm_operand_collector *collector = &sm->collector;
+    for (uint32_t i = 0; i < collector->count; i++) {
+        const gm_collected *instruction = &collector->entry[i];
+        if (instruction->behind != 0 && instruction->pipe == GM_UNIT_MEMORY) {
+            gm_memory_access access = gm_operand_collector_access(collector, instruction);
+            gm_load_store_issue(sm->load_store, &access, now);
+            gm_operand_collector_remove(collector, i);
+            return;
+        }
+    }
+}
+
 /* With registers behind the collectors: instructions leave collectors, then registers behind them,
- * the oldest first. */
+ * the oldest first. With a write port of the load/store unit, memory instructions leave those
+ * registers in a later cycle than their collectors, as all do in GPGPU-Sim: for others the latency
+ * of their unit has that cycle. */
 static void step_partitions(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 {
     gm_operand_collector *collector = &sm->collector;
     bool room = gm_load_store_has_room(sm->load_store);
+    if (sm->load_store->port.enabled) {
+        if (room) {
+            give_oldest(sm, now);
+        }
+        room = false;
+    }
     gm_operand_collector_step(collector, now);
     for (uint32_t i = 0; i < collector->count;) {
         const gm_collected *instruction = &collector->entry[i];

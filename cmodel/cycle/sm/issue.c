@@ -200,11 +200,33 @@ static __attribute__((noinline)) void answer_marked(gm_cycle_sm *sm, const gm_cy
     }
 }
 
+/* With a write port: notes that the load/store unit has written registers. */
+static __attribute__((noinline)) void note_written(gm_cycle_sm *sm, gm_cycle now)
+{
+    const gm_cycle_ticket *ticket = &sm->ticket[sm->load_store->port.written];
+    gm_operand_collector_write(&sm->collector, sm->warp[ticket->slot].scheduler, ticket->slot,
+                               ticket->registers, ticket->destinations, now);
+}
+
+/* With a write port: tells the load/store unit whether another unit writes into a bank of the
+ * registers that it is about to write. */
+static __attribute__((noinline)) void settle_port(gm_cycle_sm *sm, gm_cycle now)
+{
+    gm_write_port *port = &sm->load_store->port;
+    const gm_cycle_ticket *ticket = &sm->ticket[port->ticket];
+    port->waits =
+        gm_operand_collector_is_written(&sm->collector, sm->warp[ticket->slot].scheduler,
+                                        ticket->slot, ticket->registers, ticket->destinations, now);
+}
+
 /* Frees the tickets that the load/store unit has answered, and rechecks their warps, and those at
  * fences that may issue. */
 GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
 {
     const gm_load_store *unit = sm->load_store;
+    if (shape.collectors && unit->port.written != GM_NO_TICKET) {
+        note_written(sm, now);
+    }
     for (uint32_t i = 0; i < unit->done_count; i++) {
         uint32_t number = unit->done[i];
         const gm_cycle_ticket *ticket = &sm->ticket[number];
@@ -213,7 +235,8 @@ GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
         warp->accesses--;
         gm_scoreboard_set_again(gm_cycle_sm_score(sm, slot), ticket->registers,
                                 ticket->destinations, now);
-        if (shape.collectors && sm->collects && (i < unit->hits_from || i >= unit->hits_to)) {
+        if (shape.collectors && sm->collects && !unit->port.enabled &&
+            (i < unit->hits_from || i >= unit->hits_to)) {
             gm_operand_collector_write(&sm->collector, warp->scheduler, slot, ticket->registers,
                                        ticket->destinations, now);
         }
@@ -545,13 +568,17 @@ GM_TEMPLATE bool take_line(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shap
 GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_error *error)
 {
     if (gm_load_store_is_due(sm->load_store, now)) {
+        if (shape.collectors && sm->load_store->port.ticket != GM_NO_TICKET) {
+            settle_port(sm, now);
+        }
         gm_load_store_step(sm->load_store, now);
     } else {
         gm_load_store_rest(sm->load_store);
     }
     sm->ended = NULL;
     bool filled = take_line(sm, now, shape);
-    if (now < sm->quiet && sm->load_store->done_count == 0 && !filled &&
+    bool written = shape.collectors && sm->load_store->port.written != GM_NO_TICKET;
+    if (now < sm->quiet && sm->load_store->done_count == 0 && !filled && !written &&
         !has_wanted_room(sm, shape) && !(shape.throttle && gm_cycle_throttle_is_due(sm, now))) {
         gm_wake(sm->wake, sm->quiet); /* the visit was for the load/store unit */
         return 0;

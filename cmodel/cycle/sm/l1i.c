@@ -10,6 +10,9 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 7 };
 
+/* Where GPGPU-Sim has the code of all kernels, and of a trace no data are. */
+#define SHARED_CODE UINT64_C(0xf0000000)
+
 static gm_cache_parameters cache_of(const gm_config *config)
 {
     uint64_t lines = config->l1i.size / config->l1i.line;
@@ -75,7 +78,8 @@ gm_l1i *gm_l1i_make(const gm_config *config, uint32_t number, gm_arena *arena)
         .sm = number,
         .latency = (uint32_t)config->l1i.latency,
         .fetch = config->l1i.fetch,
-        .code = config->l1i.shared_code ? GM_CODE_REGIONS | gm_mask(GM_CODE_BITS) : UINT64_MAX,
+        .code = config->l1i.shared_code ? gm_mask(GM_CODE_BITS) : UINT64_MAX,
+        .region = config->l1i.shared_code ? SHARED_CODE : 0,
         .line_bits = gm_log2_floor(config->l1i.line),
         .packet_bits = gm_log2_floor(packet_bytes(config)),
         .l2_bits = gm_log2_floor(config->l2.line),

@@ -36,6 +36,7 @@ struct gm_l1i {
     uint32_t sm;
     gm_l1i_fetch fetch;    /* l1i.fetch */
     uint64_t code;         /* mask of the bits of an instruction's address that tell its line */
+    uint64_t region;       /* l1i.shared_code: where all kernels' code begins; else 0 */
     unsigned line_bits;    /* log2 of the bytes of a line */
     unsigned packet_bits;  /* log2 of the bytes that one packet asks for */
     unsigned l2_bits;      /* log2 of the bytes of an L2 line */
@@ -80,7 +81,7 @@ void gm_l1i_fill(gm_l1i *l1i, uint32_t entry, gm_cycle now);
 static inline bool gm_l1i_moves(gm_l1i *l1i, uint32_t slot, uint64_t address, bool first)
 {
     enum { INSTRUCTION = 16 };
-    address &= l1i->code;
+    address = (address & l1i->code) | l1i->region;
     if (l1i->fetch == GM_L1I_FETCH_BEHIND) {
         l1i->next[slot] = (first ? address : l1i->behind[slot]) >> l1i->line_bits;
         l1i->behind[slot] = address + INSTRUCTION;

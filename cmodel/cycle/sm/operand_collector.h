@@ -233,6 +233,19 @@ static inline void gm_operand_collector_write(gm_operand_collector *collector, u
     }
 }
 
+/* True if a bank of the lowest `count` registers of the word, of the scheduler's warp in `slot`, is
+ * written in cycle `now`. Without queues false. */
+static inline bool gm_operand_collector_is_written(const gm_operand_collector *collector,
+                                                   uint32_t scheduler, uint32_t slot,
+                                                   uint64_t registers, unsigned count, gm_cycle now)
+{
+    const gm_register_banks *banks = &collector->register_banks;
+    return banks->banks != 0 &&
+           (gm_register_banks_of(banks, gm_operand_collector_partition(collector, scheduler), slot,
+                                 registers, count) &
+            gm_register_banks_written(banks, now)) != 0;
+}
+
 /* True if an instruction in a register gets a collector at the next gm_operand_collector_allocate.
  */
 bool gm_operand_collector_can_allocate(const gm_operand_collector *collector);

@@ -124,18 +124,26 @@ void gm_register_banks_serve(gm_register_banks *banks, uint64_t busy)
     }
 }
 
+uint64_t gm_register_banks_of(const gm_register_banks *banks, uint32_t partition, uint32_t slot,
+                              uint64_t registers, unsigned count)
+{
+    uint64_t set = 0;
+    for (; count != 0; count--, registers >>= GM_TIMED_REGISTER_BITS) {
+        uint32_t number = gm_timed_lowest(registers);
+        if (number < GM_SCORE_UNIFORM) {
+            set |= UINT64_C(1) << bank_of(banks, partition, slot, number);
+        }
+    }
+    return set;
+}
+
 void gm_register_banks_write(gm_register_banks *banks, uint32_t partition, uint32_t slot,
                              uint64_t registers, unsigned count, gm_cycle at)
 {
     gm_register_writes *write = &banks->write[at & banks->writes_mask];
     write->banks = write->at == at ? write->banks : 0;
     write->at = at;
-    for (; count != 0; count--, registers >>= GM_TIMED_REGISTER_BITS) {
-        uint32_t number = gm_timed_lowest(registers);
-        if (number < GM_SCORE_UNIFORM) {
-            write->banks |= UINT64_C(1) << bank_of(banks, partition, slot, number);
-        }
-    }
+    write->banks |= gm_register_banks_of(banks, partition, slot, registers, count);
 }
 
 void gm_register_banks_snapshot(gm_register_banks *banks, gm_snapshot *snapshot)

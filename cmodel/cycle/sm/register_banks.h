@@ -84,6 +84,10 @@ static inline uint64_t gm_register_banks_written(const gm_register_banks *banks,
 /* Lets each bank but the `busy` ones serve the oldest read of its queue. */
 void gm_register_banks_serve(gm_register_banks *banks, uint64_t busy);
 
+/* Returns the bit set of the banks of the lowest `count` registers of the word. */
+uint64_t gm_register_banks_of(const gm_register_banks *banks, uint32_t partition, uint32_t slot,
+                              uint64_t registers, unsigned count);
+
 /* Notes that the lowest `count` registers of the word are written in cycle `at`, later than the
  * last gm_register_banks_serve by at most the longest latency of a unit. */
 void gm_register_banks_write(gm_register_banks *banks, uint32_t partition, uint32_t slot,

@@ -316,6 +316,7 @@ typedef struct gm_config {
         bool atomic_passes;   /* an atomic's lanes with one address have requests of their own */
         bool atomic_wait;     /* a warp waits for its atomics and reductions */
         gm_fence_wait fence;
+        bool write_port;           /* of memory instructions' registers */
         bool shared_wide;          /* false: passes are those of each lane's first 4 bytes */
         bool shared_atomic_passes; /* an atomic's lanes of one word take a pass each */
         uint64_t schedulers;       /* warp slot w belongs to scheduler w modulo this */

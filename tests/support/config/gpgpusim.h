@@ -6,7 +6,7 @@
 
 #include "goldmem/config.h"
 
-enum { TEST_GPGPUSIM_KEYS = 20 };
+enum { TEST_GPGPUSIM_KEYS = 40 };
 
 /* A file, assignments that make the same configuration from the defaults, and what is
  * told: "-unmodelled (instead)\n", "-unknown ?NEAREST\n", "-irrelevant\n". */

@@ -1,5 +1,6 @@
 #include "support/config/mixture.h"
 
+#include "config/config_l1.h"
 #include "support/order/order_run.h"
 #include "support/support.h"
 
@@ -148,6 +149,11 @@ gm_config timed_variant(unsigned number)
     config.l2.atomic_interval = 1 + number % 4 * 20;
     config.l2.port = number % 4 == 1 ? 16 + number % 3 * 16 : 0;
     return config;
+}
+
+void give_write_port(gm_config *config)
+{
+    config->sm.write_port = gm_config_write_port_lacks(config) == NULL;
 }
 
 void fit_for_decoupled(gm_config *config, unsigned number)

@@ -22,6 +22,9 @@ gm_config variant(unsigned number);
  * the L1, the three schedulers, one and two ports, one to three virtual channels. */
 gm_config timed_variant(unsigned number);
 
+/* A write port of the load/store unit, if the configuration can have one. */
+void give_write_port(gm_config *config);
+
 /* Changes what a decoupled L1 cannot have, and says how many tags a set has; l1.kind stays. */
 void fit_for_decoupled(gm_config *config, unsigned number);
 

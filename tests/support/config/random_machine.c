@@ -415,6 +415,27 @@ static void fit_h100(test_random *random, gm_config *config)
     }
 }
 
+/* A write port, in the machines that can have one. */
+static void fit_write_port(gm_config *config)
+{
+    gm_error error;
+    gm_config taken = *config;
+    taken.sm.write_port = true;
+    taken.sm.collectors = config->sm.collectors != 0 ? config->sm.collectors : 4;
+    taken.sm.subcores = false;
+    taken.sm.register_banks = 8;
+    taken.sm.register_queues = true;
+    taken.sm.throttle =
+        config->sm.throttle == GM_THROTTLE_CCWS ? GM_THROTTLE_NONE : config->sm.throttle;
+    taken.l1.lookup = config->l1.lookup == GM_LOOKUP_FIRST ? GM_LOOKUP_LAST : config->l1.lookup;
+    taken.l1.bypass = GM_BYPASS_NONE;
+    taken.l1.streaming = false;
+    taken.unit.shared += config->unit.shared == 0;
+    if (gm_config_check(&taken, &error) == 0) {
+        *config = taken;
+    }
+}
+
 gm_config random_machine(test_random *random, bool quick)
 {
     gm_config config;
@@ -427,6 +448,8 @@ gm_config random_machine(test_random *random, bool quick)
         random_setting(random, &keys[i], quick, text, sizeof text);
         test_ok(gm_config_assign(&config, text, &error), error);
     }
+    bool port = config.sm.write_port;
+    config.sm.write_port = false;
     random_clocks(random, &config);
     config.tracker.enabled = test_random_below(random, 4) == 0;
     if (config.tracker.enabled) {
@@ -477,6 +500,9 @@ gm_config random_machine(test_random *random, bool quick)
     }
     if (config.l2.answer_beside && gm_config_check(&config, &error) < 0) {
         config.l2.answer_beside = false; /* most banks cannot */
+    }
+    if (port) {
+        fit_write_port(&config);
     }
     return config;
 }

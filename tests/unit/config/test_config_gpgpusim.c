@@ -250,6 +250,38 @@ static const test_gpgpusim_row options[] = {
       "sm.fetch=2", "unit.control=1", "sm.opcode_units=accel_sim", "unit.integer_units=0",
       "sm.drain=4", "sm.turns=occupied", "sm.shared_atomic_passes=no", "sm.shared_wide=no"},
      NULL},
+    /* a write port, where all that it needs is given; its cycles are the SM's and the L2's */
+    {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128 -gpgpu_local_mem_map 0\n"
+     "-gpgpu_operand_collector_num_units_gen 8\n-gpgpu_sub_core_model 1\n-gpgpu_smem_latency 24\n"
+     "-gpgpu_l1_latency 20\n-gpgpu_l2_rop_latency 160\n-network_mode 2",
+     {"l2.size=384KB",
+      "l2.ways=8",
+      "l2.fetch_on_write=through",
+      "l2.answer_beside=yes",
+      BYPASSED,
+      KEPT,
+      "sm.fence=registers",
+      "l1.fence_drops=yes",
+      "gpu.cta_paced=yes",
+      "sm.collectors=8",
+      "sm.fetch=2",
+      "unit.control=1",
+      "sm.opcode_units=accel_sim",
+      "unit.integer_units=0",
+      "sm.drain=4",
+      "sm.turns=occupied",
+      "sm.shared_atomic_passes=no",
+      "sm.shared_wide=no",
+      "sm.subcores=yes",
+      "l1.latency=20",
+      "l1.lookup=last",
+      "sm.write_port=yes",
+      "l1.hit_delay=0",
+      "unit.shared=25",
+      "l2.latency=161",
+      "noc.latency=2",
+      "noc.arbitration=series"},
+     NULL},
     {"-gpgpu_coalesce_arch 39", {"sm.descending=yes"}, NULL},
     {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector", "sm.descending=yes"}, NULL},
     /* buffers of the crossbar, not beside an interconnect file */
@@ -636,14 +668,15 @@ static void test_modern(void **state)
     (void)state;
     static const struct {
         const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options, *dual_bus,
-            *low_banks, *low_bytes, *partition_bits, *write, *group_precharge;
-    } rows[] = {
-        {"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
-         "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes", "dram.low_banks=2",
-         "dram.low_bytes=0", "memory.partition_bits=19", "dram.tRCDW=9", "dram.tRTPL=3"},
-        {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
-         "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no", "dram.low_banks=2",
-         "dram.low_bytes=128", "memory.partition_bits=15", "dram.tRCDW=15", "dram.tRTPL=0"}};
+            *low_banks, *low_bytes, *partition_bits, *write, *group_precharge, *at_l2, *shared;
+    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes",
+                 "dram.low_banks=2", "dram.low_bytes=0", "memory.partition_bits=19", "dram.tRCDW=9",
+                 "dram.tRTPL=3", "l2.latency=161", "unit.shared=21"},
+                {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no",
+                 "dram.low_banks=2", "dram.low_bytes=128", "memory.partition_bits=15",
+                 "dram.tRCDW=15", "dram.tRTPL=0", "l2.latency=188", "unit.shared=30"}};
     static const struct {
         const char *option, *text;
     } causes[] = {
@@ -699,7 +732,11 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);
-        test_ok(gm_config_assign(&taken, "noc.latency=4", &error), error);
+        test_ok(gm_config_assign(&taken, "noc.latency=2", &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].at_l2, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].shared, &error), error);
+        test_ok(gm_config_assign(&taken, "l1.hit_delay=0", &error), error);
+        test_ok(gm_config_assign(&taken, "sm.write_port=yes", &error), error);
         test_ok(gm_config_assign(&taken, "noc.arbitration=series", &error), error);
         test_ok(gm_config_assign(&taken, "l2.port=32", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);

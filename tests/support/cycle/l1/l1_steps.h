@@ -168,7 +168,8 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
             reply(fixture, &steps[i]);
             break;
         case FETCH:
-            gm_cycle_l1_fetch(&fixture->l1, steps[i].line, steps[i].sectors, steps[i].whole);
+            gm_cycle_l1_fetch(&fixture->l1, steps[i].line, steps[i].sectors, steps[i].whole,
+                              fixture->now);
             break;
         case FLUSH:
             gm_cycle_l1_flush(&fixture->l1);

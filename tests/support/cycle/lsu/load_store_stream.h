@@ -125,6 +125,24 @@ static inline void make_plain(gm_config *config)
     }
 }
 
+/* A unit with a write port. */
+static inline void make_write_port(gm_config *config)
+{
+    config->sm.write_port = true;
+    config->sm.collectors = 8;
+    config->sm.register_banks = 8;
+    config->sm.register_queues = true;
+    config->l1.kind = GM_L1_CONVENTIONAL;
+    config->l1.bypass = GM_BYPASS_NONE;
+    config->l1.streaming = false;
+    config->l1.lookup = config->l1.lookup == GM_LOOKUP_FIRST ? GM_LOOKUP_LAST : config->l1.lookup;
+    config->l1.ways = config->l1.ways <= 4 ? config->l1.ways : 4;
+    config->l1.size = config->l1.line * config->l1.ways * 2;
+    if (config->l1.merge_by == GM_MERGE_BY_SECTOR) {
+        config->sm.coalesce = GM_COALESCE_SECTOR;
+    }
+}
+
 /* MSHRs that merge by sector, in half of the configurations that can have them. */
 static inline void random_merge(test_random *random, gm_config *config)
 {

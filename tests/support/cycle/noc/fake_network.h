@@ -96,6 +96,11 @@ bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_pac
     return ((const fake_network *)network)->memory->open;
 }
 
+bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet *packet)
+{
+    return gm_network_has_room(network, input, packet);
+}
+
 bool gm_network_refuses(const gm_network *network, uint32_t input)
 {
     (void)input;

@@ -155,12 +155,42 @@ static inline void sm_answer_fetch(gm_load_store *unit, gm_cycle now)
     }
 }
 
+/* The write port, if the unit has one, writes what it holds. */
+static inline void sm_write(gm_load_store *unit)
+{
+    gm_write_port *port = &unit->port;
+    port->written = GM_NO_TICKET;
+    if (port->ticket != GM_NO_TICKET && !port->waits) {
+        unit->done[unit->done_count++] = port->written = port->ticket;
+        port->ticket = GM_NO_TICKET;
+    }
+}
+
+/* Answers a ticket that is due: at once, or through the write port, which may be in use. */
+static inline void sm_answer(sm_unit *own, uint32_t ticket, gm_cycle now)
+{
+    gm_write_port *port = &own->unit.port;
+    if (port->enabled) {
+        gm_wake(own->unit.wake, now + 1);
+    }
+    if (port->enabled && port->ticket != GM_NO_TICKET) {
+        return;
+    }
+    own->waiting[ticket / 64] &= ~(UINT64_C(1) << ticket % 64);
+    if (port->enabled) {
+        port->ticket = ticket;
+    } else {
+        own->unit.done[own->unit.done_count++] = ticket;
+    }
+}
+
 void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 {
     sm_answer_fetch(unit, now);
     sm_unit *own = (sm_unit *)unit;
     unit->done = own->done;
     unit->done_count = 0;
+    sm_write(unit);
     if (!gm_ring_is_empty(&unit->queue) && own->next <= now) {
         gm_cycle more = own->spread == 0 ? 0 : own->taken * 7919 % (own->spread + 1);
         own->taken++;
@@ -177,8 +207,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
             if (own->answer[ticket] > now) {
                 gm_wake(unit->wake, own->answer[ticket]);
             } else {
-                own->waiting[word] ^= left & -left;
-                unit->done[unit->done_count++] = ticket;
+                sm_answer(own, ticket, now);
             }
         }
     }
@@ -186,6 +215,9 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     unit->hits_to = own->hits ? unit->done_count : 0;
     if (!gm_ring_is_empty(&unit->queue)) {
         gm_wake(unit->wake, own->next);
+    }
+    if (unit->port.ticket != GM_NO_TICKET) {
+        gm_wake(unit->wake, now + 1);
     }
 }
 
@@ -203,6 +235,7 @@ static inline void sm_make(sm_run *run)
     run->together = SM_CTAS;
     run->skips = true;
     run->unit.unit.queue.capacity = 1;
+    run->unit.unit.port.ticket = run->unit.unit.port.written = GM_NO_TICKET;
     static const gm_bypass_ops nothing_bypasses = {.on_stall = false};
     run->unit.unit.l1.bypass.ops = &nothing_bypasses;
     run->unit.interval = 1;

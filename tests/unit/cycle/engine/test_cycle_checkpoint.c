@@ -91,6 +91,7 @@ static void broken_off_anywhere(void **state)
         if (round / POLICY_VARIANTS == 1) {
             make_tiny(&config);
         }
+        give_write_port(&config);
         memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
         cycle_outcome whole;
         cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);

@@ -13,6 +13,7 @@ static void random_machines(void **state)
     test_random random = test_random_start(81);
     unsigned valid = 0;
     unsigned decoupled = 0;
+    unsigned ports = 0;
     for (unsigned number = 0; valid < MACHINES; number++) {
         assert_true(number < MOST_DRAWN);
         uint64_t seed = test_random_next(&random);
@@ -24,6 +25,7 @@ static void random_machines(void **state)
         }
         valid++;
         decoupled += config.l1.kind == GM_L1_DECOUPLED;
+        ports += config.sm.write_port;
         memory_source *source = mixture_of(seed, 1, 40);
         write_profile((gm_engine)test_random_below(&random, 2), &config, source);
         const gm_run_options options = {.threads = 1, .check = true};
@@ -40,7 +42,7 @@ static void random_machines(void **state)
         gm_results_free(&results);
         gm_source_close(&source->source);
     }
-    assert_true(decoupled > MACHINES / 10);
+    assert_true(decoupled > MACHINES / 10 && ports > MACHINES / 20);
 }
 
 int main(void)

@@ -33,6 +33,7 @@ static void every_policy(void **state)
         if (number % 2 == 1) {
             make_tiny(&config);
         }
+        give_write_port(&config);
         compare(&config, mixture_of(test_random_next(&random), 2, 40), &counts);
     }
     value_counts_are_many(&counts);

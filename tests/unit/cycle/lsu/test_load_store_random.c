@@ -35,6 +35,8 @@ static void every_cycle_or_only_those_that_matter(void **state)
         gm_config config = run % 4 == 2 ? random_gated_config(&random) : random_config(&random);
         if (run % 4 == 0) {
             make_plain(&config);
+        } else if (run % 4 == 1) {
+            make_write_port(&config);
         }
         config.l1.fence_drops = run % 2 == 0 && config.l1.kind == GM_L1_CONVENTIONAL &&
                                 !config.l1.streaming; /* fences among the accesses */
@@ -212,6 +214,9 @@ static void snapshot_in_the_middle(void **state)
     unsigned found[MOMENTS] = {0};
     for (unsigned run = 0; run < test_rounds(160); run++) {
         gm_config config = config_for(run % MOMENTS, &random);
+        if (run % MOMENTS == ANY_TIME && run % 2 == 0) {
+            make_write_port(&config);
+        }
         make_stream(stream, &random, &config, 20);
         gm_cycle length = length_of(stream, &config);
         fixture one;

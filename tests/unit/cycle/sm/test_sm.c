@@ -284,6 +284,42 @@ static void idle_accesses_pass_the_unit(void **state)
     }
 }
 
+/* Returns the cycle in which an instruction issues that waits for a load of `latency`, beside an
+ * instruction that writes register `other`. */
+static gm_cycle issue_behind(bool port, gm_cycle latency, int other)
+{
+    sm_run *run = fresh();
+    run->config.sm.collectors = 8;
+    run->config.sm.register_banks = 2;
+    run->config.sm.register_queues = true;
+    run->unit.unit.port.enabled = port;
+    run->unit.latency = latency;
+    sm_memory(run, 0, 0, "LDG.E", 1, SM_NONE, 0x1000, 4);
+    sm_plain(run, 0, 0, "IADD3", other, SM_NONE);
+    sm_plain(run, 0, 0, "IADD3", SM_NONE, 1);
+    sm_build(run);
+    sm_finish(run);
+    gm_cycle cycle = run->log[2].cycle;
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+    return cycle;
+}
+
+/* With a write port a memory instruction passes the register behind the collectors in a cycle of
+ * its own; its data are written behind a result for the same bank of registers, and not behind one
+ * for the other bank. */
+static void a_write_port_waits_for_banks(void **state)
+{
+    (void)state;
+    enum { BEHIND = 4, WRITTEN = 2 }; /* the IADD3 writes when a load of WRITTEN would */
+    for (gm_cycle latency = 1; latency < 40; latency++) {
+        gm_cycle cycle = latency + BEHIND;
+        assert_int_equal(issue_behind(false, latency, 3), cycle);
+        assert_int_equal(issue_behind(true, latency, 4), cycle + 2);
+        assert_int_equal(issue_behind(true, latency, 3), cycle + 2 + (latency == WRITTEN));
+    }
+}
+
 /* sm.atomic_wait: nothing issues before an atomic or a reduction is answered; loads and stores are
  * not waited for, nor does an earlier answer end the wait. */
 static void atomics_hold_their_warp(void **state)
@@ -502,6 +538,7 @@ int main(void)
         cmocka_unit_test(fences_wait_for_registers),
         cmocka_unit_test(fences_pass_the_unit),
         cmocka_unit_test(idle_accesses_pass_the_unit),
+        cmocka_unit_test(a_write_port_waits_for_banks),
         cmocka_unit_test(atomics_hold_their_warp),
         cmocka_unit_test(local_memory_by_ctas),
         cmocka_unit_test(groups_finish_in_order),
