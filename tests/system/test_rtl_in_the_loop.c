@@ -221,6 +221,9 @@ static void replacement_gates_and_dueling(void **state)
         /* The misses of SM1 do not count. */
         {"sm_dueling", "rtl/sm_dueling.sv", "s/{misses_1 + 1.b1, misses_0}/misses_q/", duels,
          "l1: sm_dueling, call ", false},
+        /* A strong load has the held line put back, and leaves none. */
+        {"atomic_buffer", "rtl/atomic_buffer.sv", "s/op_q == LOAD/0/",
+         "--set l2.atomic_buffer=yes workload:worksteal", "atomic_buffer, call ", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *block = rows[i].block;

@@ -155,6 +155,41 @@ static void other_loads_that_bypass_are_not_coherent(void **state)
     }
 }
 
+/* A strong load gets what an atomic has written in the buffer alone: the L2's line is older, in
+ * both engines, with lines of sectors and of bytes. */
+static void a_strong_load_reads_the_buffer(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number < 4; number++) {
+        gm_config config = machine("kepler-hybrid");
+        config.l2.atomic_buffer = true;
+        if (number % 2 != 0) {
+            config.l2.dirty = GM_DIRTY_BYTE;
+            config.l2.fetch_on_write = GM_FETCH_LAZY;
+        }
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 32);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        for (unsigned i = 0; i < 3; i++) {
+            memory_stride(source, MEMORY_ATOMIC, 1, 0x7f0000000000, 0, 4);
+            memory_registers(source, 2, 2); /* each waits for the one before */
+        }
+        memory_stride(source, MEMORY_STRONG_LOAD, 1, 0x7f0000000000, 0, 4);
+        memory_registers(source, 2, 2);
+        const gm_run_options options = {.threads = 1, .check = true, .check_values = true};
+        gm_results results;
+        gm_error error;
+        int code = number < 2 ? gm_order_run(&config, &source->source, &options, &results, &error)
+                              : gm_cycle_run(&config, &source->source, &options, &results, &error);
+        test_ok(code, error);
+        assert_int_equal(results.total.atomic_buffer.hits, 3);
+        assert_int_equal(results.total.atomic_buffer.load_hits, 1);
+        gm_results_free(&results);
+        gm_source_close(&source->source);
+    }
+}
+
 static void bytes(void **state)
 {
     (void)state;
@@ -271,6 +306,7 @@ int main(void)
                                        TEST(atomic_buffer),
                                        TEST(bytes),
                                        cmocka_unit_test(other_loads_that_bypass_are_not_coherent),
+                                       cmocka_unit_test(a_strong_load_reads_the_buffer),
                                        cmocka_unit_test(bytes_of_instructions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
