@@ -349,6 +349,10 @@ int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader)
     code =
         put_from_l2_bank(reader, "l1.keep_bypassed", "yes", gm_config_l1_keep_lacks(reader->config),
                          "atomics drop their line of the L1");
+    if (code == 0 && reader->config->l1.miss_queue > 1 &&
+        gm_config_load_places_lacks(reader->config) == NULL) {
+        code = put_from_l2_bank(reader, "l1.load_places", "2", NULL, "");
+    }
     return code == 0 && reader->config->l1.keep_bypassed
                ? put_from_l2_bank(reader, "l1.bypass_early", "yes", NULL, "")
                : code;

@@ -313,6 +313,25 @@ static int check_keep(const gm_config *config, gm_error *error)
                : 0;
 }
 
+/* Loads that miss are refused in one place. */
+const char *gm_config_load_places_lacks(const gm_config *config)
+{
+    return config->l1.kind != GM_L1_CONVENTIONAL             ? "l1.kind=conventional"
+           : config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
+                                                             : NULL;
+}
+
+static int check_load_places(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_load_places_lacks(config);
+    if (config->l1.load_places > config->l1.miss_queue) {
+        return gm_fail(error, -EINVAL, "l1.load_places: needs at most l1.miss_queue");
+    }
+    return config->l1.load_places != 0 && lacks != NULL
+               ? gm_fail(error, -EINVAL, "l1.load_places: needs %s", lacks)
+               : 0;
+}
+
 /* Nobody else may look for a line that is dropped. */
 const char *gm_config_l1_drops_lacks(const gm_config *config)
 {
@@ -368,7 +387,7 @@ int gm_config_check_l1(const gm_config *config, gm_error *error)
     static int (*const checks[])(const gm_config *, gm_error *) = {
         check_unified, check_merge_by,     check_ccws,       check_lazy_l1,
         check_banks,   check_l1_streaming, check_decoupled,  check_bypass,
-        check_keep,    check_drops,        check_write_port,
+        check_keep,    check_drops,        check_write_port, check_load_places,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

@@ -14,6 +14,9 @@ const char *gm_config_l1_parts_lacks(const gm_config *config);
 /* Returns what l1.fence_drops=yes needs and the configuration lacks, or NULL. */
 const char *gm_config_l1_drops_lacks(const gm_config *config);
 
+/* Returns what an l1.load_places above 0 needs and the configuration lacks, or NULL. */
+const char *gm_config_load_places_lacks(const gm_config *config);
+
 /* Returns what sm.write_port=yes needs and the configuration lacks, or NULL. */
 const char *gm_config_write_port_lacks(const gm_config *config);
 

@@ -331,6 +331,9 @@ static const gm_key keys[] = {
            "request, or all of its sectors that have come together."),
     TIMED("l1.miss_queue", l1.miss_queue, 1, 256, "8", "packets",
           "Packets that wait for the interconnect."),
+    TIMED("l1.load_places", l1.load_places, 0, 256, "0", "packets",
+          "Free places of the miss queue without which no load misses or merges, and 1 more than "
+          "a load takes in GPGPU-Sim; 0: those that it takes."),
     TIMED("l1.bypass_queue", l1.bypass_queue, 1, 256, "8", "packets",
           "Packets of reads that the L1 decides to bypass, beside those of the miss queue "
           "[li, 6.1]."),

@@ -147,13 +147,15 @@ static int make_tags(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
 }
 
 /* Sets l1->usual: conventional, few ways, allocation on a miss, one L2 line a line, no bypass
- * policy, no values, no sharing trackers, MSHRs for lines. */
+ * policy, no values, no sharing trackers, MSHRs for lines, no places that loads leave free. */
 static void settle(gm_cycle_l1 *l1)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
-    l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
-                shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL &&
-                !shared->by_sector && !has_ccws(shared) && !shared->config->tracker.enabled;
+    l1->load_places = (uint32_t)shared->config->l1.load_places;
+    l1->usual = l1->load_places == 0 && shared->policy.conventional && l1->cache.few &&
+                !shared->on_fill && shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 &&
+                l1->values == NULL && !shared->by_sector && !has_ccws(shared) &&
+                !shared->config->tracker.enabled;
     l1->owns = shared->coherence != NULL && shared->coherence->owns && l1->values == NULL;
 }
 

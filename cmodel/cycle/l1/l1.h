@@ -141,8 +141,9 @@ typedef struct gm_cycle_l1 {
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
     bool special; /* coherent, by_sector, gated, tracked, sharing-aware, with values or latencies:
                      replies do more */
-    bool usual;   /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
-    bool owns;    /* gm_cycle_l1_load_owned may be called: MESI, no values */
+    uint32_t load_places; /* l1.load_places */
+    bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
+    bool owns;            /* gm_cycle_l1_load_owned may be called: MESI, no values */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
     uint32_t bypassed_free;         /* free places of `bypassed` */

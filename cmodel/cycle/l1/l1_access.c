@@ -44,6 +44,14 @@ static gm_cycle_l1_answer hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *reques
     return GM_CYCLE_L1_HIT;
 }
 
+/* True for a load that misses or merges while too few places of the miss queue are free. */
+static bool lacks_places(const gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                         const gm_l1_effect *effect)
+{
+    return l1->load_places != 0 && request->kind == GM_REQUEST_LOAD &&
+           (effect->merges || effect->validated != 0) && !gm_cycle_l1_has_room(l1, l1->load_places);
+}
+
 static gm_cycle_l1_answer apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                 const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                 gm_cycle now, uint32_t *answers)
@@ -59,6 +67,9 @@ static gm_cycle_l1_answer apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *requ
     case GM_L1_HIT_PENDING:
     case GM_L1_MISS:
         break;
+    }
+    if (lacks_places(l1, request, effect)) {
+        return GM_CYCLE_L1_FAIL_MISS_QUEUE;
     }
     if (l1->shared->by_sector && (effect->merges || effect->validated != 0)) {
         return gm_cycle_l1_sector_miss(l1, request, found, effect, now, answers);

@@ -379,6 +379,7 @@ typedef struct gm_config {
         gm_tag_index tag_index;
         uint64_t data_banks;   /* of 4 bytes; 1: no conflicts */
         uint64_t miss_queue;   /* packets that wait for the interconnect */
+        uint64_t load_places;  /* of it, without which no load misses or merges */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;
         uint64_t unified; /* bytes that L1 and shared memory divide for each kernel; 0: none */

@@ -1,5 +1,6 @@
 #include "support/config/random_machine.h"
 
+#include "config/config_l1.h"
 #include "config/config_memory.h"
 #include "goldmem/bits.h"
 #include "goldmem/warp_limiter.h"
@@ -495,6 +496,8 @@ gm_config random_machine(test_random *random, bool quick)
     config.l1.keep_bypassed = false; /* loads would see old values */
     config.l1.bypass_early = false;
     config.l1.parts = false; /* they would have none */
+    bool no_places = gm_config_load_places_lacks(&config) != NULL || config.l1.load_places % 2 == 0;
+    config.l1.load_places = no_places ? 0 : config.l1.load_places % (config.l1.miss_queue + 1);
     if (config.l1.fence_drops && gm_config_check(&config, &error) < 0) {
         config.l1.fence_drops = false; /* many L1s cannot */
     }

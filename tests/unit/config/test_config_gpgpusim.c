@@ -19,7 +19,7 @@
 #define BYPASSED                                                                                   \
     "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector",                   \
         "sm.coalesce_narrow=yes"
-#define KEPT "l1.keep_bypassed=yes", "l1.bypass_early=yes"
+#define KEPT "l1.keep_bypassed=yes", "l1.bypass_early=yes", "l1.load_places=2"
 #define FENCES                                                                                     \
     "sm.fence=registers", "l1.fence_drops=yes", "gpu.cta_paced=yes", "memory.local_map=ctas"
 #define LAZY "a store miss fetches at once, not at a later read"
@@ -634,6 +634,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.bypass_early=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.load_places=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.commit_row=yes", &error), error);
     test_ok(gm_config_assign(&expected, "dram.entry_turns=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.descending=yes", &error), error);
@@ -719,6 +720,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.fence_drops=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.keep_bypassed=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.bypass_early=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.load_places=2", &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l2.dirty=parts", &error), error);

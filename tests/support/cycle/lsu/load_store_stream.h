@@ -115,6 +115,7 @@ static inline void make_plain(gm_config *config)
     config->l1.kind = GM_L1_CONVENTIONAL;
     config->l1.bypass = GM_BYPASS_NONE;
     config->l1.streaming = false;
+    config->l1.load_places = 0;
     config->l1.merge_by = GM_MERGE_BY_LINE;
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
     config->l2.line = config->l1.line;
@@ -229,6 +230,9 @@ static inline gm_config random_config(test_random *random)
     config.l1.mrpb_stalls = (gm_mrpb_stalls)test_random_below(random, 2);
     config.l1.mrpb_drain = config.l1.mshrs % 2 == 0 ? GM_MRPB_FIRST : GM_MRPB_UNTIL_EMPTY;
     random_streaming(random, &config);
+    if (config.l1.kind == GM_L1_CONVENTIONAL) {
+        config.l1.load_places = test_random_below(random, 3) * config.l1.miss_queue / 2;
+    }
     return config;
 }
 

@@ -141,6 +141,31 @@ static void reservation_fails(void **state)
     PLAY(&config, queue);
 }
 
+/* l1.load_places: of a queue of 3, a load needs 2 free places, though it takes one or, if it
+ * merges, none; stores need the one that they take, hits none. */
+static void loads_leave_a_place(void **state)
+{
+    (void)state;
+    gm_config config = small();
+    config.l1.load_places = 2;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},    {SEND, 0, 0, 0, "R1:f"},    {REPLY, 0, 0, 0, "1"},
+        {STORE, 5, 0x1, 0, "miss"},   {LOAD, 2, 0x1, 0, "miss"},  {LOAD, 3, 0x1, 0, "queue"},
+        {LOAD, 2, 0x1, 0, "queue"},   {LOAD, 1, 0x1, 0, "hit"},   {STORE, 7, 0x1, 0, "miss"},
+        {SEND, 0, 0, 0, "W5:1"},      {LOAD, 2, 0x1, 0, "queue"}, {SEND, 0, 0, 0, "R2:f"},
+        {LOAD, 2, 0x1, 0, "pending"},
+    };
+    PLAY(&config, steps);
+    static const step stores[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {REDUCE, 9, 0x1, 0, "bypass"},
+        {STORE, 2, 0x1, 0x1, "miss"}, /* takes a line */
+    };
+    config.l1.global_write = GM_WRITE_THROUGH;
+    config.l1.global_allocate = config.l1.sectored = true;
+    PLAY(&config, stores);
+}
+
 /* What passes a waiting line closes it: its data answer the loads and are not installed. */
 static void passing_closes(void **state)
 {
@@ -265,6 +290,7 @@ int main(void)
         cmocka_unit_test(fences_drop_lines),
         cmocka_unit_test(fences_drop_what_is_used),
         cmocka_unit_test(fences_drop_sectors_of_waiting_lines),
+        cmocka_unit_test(loads_leave_a_place),
         cmocka_unit_test(outcomes),
         cmocka_unit_test(reservation_fails),
         cmocka_unit_test(passing_closes),

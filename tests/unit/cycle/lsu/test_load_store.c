@@ -499,10 +499,30 @@ static void a_place_is_in_front_of_collectors(void **state)
     }
 }
 
+/* l1.load_places: a queue of two places, of which one is taken, takes no load. */
+static void loads_need_places(void **state)
+{
+    (void)state;
+    for (uint64_t places = 0; places < 3; places += 2) {
+        char text[64];
+        fixture fixture;
+        gm_config config = defaults();
+        config.l1.miss_queue = 2;
+        config.l1.load_places = places;
+        make(&fixture, &config);
+        fixture.memory->open = false;
+        issue(&fixture, GM_REQUEST_LOAD, 1, 5, 2, 0, 99);
+        run_until(&fixture, 200, text, sizeof text);
+        assert_int_equal(fixture.unit.l1.entries, places == 0 ? 2 : 1);
+        destroy(&fixture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies),
+        cmocka_unit_test(loads_need_places),
         cmocka_unit_test(ports),
         cmocka_unit_test(banks),
         cmocka_unit_test(banks_behind_a_stall),

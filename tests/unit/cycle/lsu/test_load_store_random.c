@@ -127,6 +127,7 @@ static void smallest_of_all(void **state)
         gm_config config = random_config(&random);
         config.l1.size = config.l1.line * (config.l1.kind == GM_L1_DECOUPLED ? 4 : 1);
         config.l1.bypass_queue = 1;
+        config.l1.load_places = 0;
         config.l1.merge_by = GM_MERGE_BY_LINE; /* one entry */
         config.l1.ways = config.l1.ports = config.l1.mshrs = config.l1.merges = 1;
         config.l1.miss_queue = config.sm.memory_queue = 1;
