@@ -227,7 +227,8 @@ static int put_file(gm_gpgpusim_reader *reader)
     if (gm_config_file_read(path, &text, &length, &missing) < 0) {
         gm_gpgpusim_note(reader, "no such file in its folder: noc.* describe the interconnect");
     } else {
-        gm_gpgpusim_note(reader, "its delays and allocators: noc.latency is 9, one round of iSLIP");
+        gm_gpgpusim_note(reader, "its delays and allocators: noc.latency is 9, or 7 with "
+                                 "sm.write_port; one round of iSLIP");
         code = read_interconnect(&network, path, text, length, reader->error);
         code = code == 0 ? put_interconnect(reader, &network) : code;
     }
