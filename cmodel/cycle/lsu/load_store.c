@@ -225,7 +225,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 {
     switch (unit->order) {
     case GM_ORDER_OF_INSTRUCTIONS:
-        gm_load_store_step_by(unit, now, serve);
+        gm_load_store_step_by(unit, now, serve, false);
         return;
     case GM_ORDER_BEHIND_PIPELINE:
         gm_load_store_step_pipelined(unit, now);

@@ -175,7 +175,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 
 void gm_load_store_step_bank_pipelines(gm_load_store *unit, gm_cycle now)
 {
-    gm_load_store_step_by(unit, now, serve);
+    gm_load_store_step_by(unit, now, serve, true);
 }
 
 void gm_load_store_count_bank_fails(const gm_load_store *unit, gm_cycle now,

@@ -75,7 +75,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 
 void gm_load_store_step_banked(gm_load_store *unit, gm_cycle now)
 {
-    gm_load_store_step_by(unit, now, serve);
+    gm_load_store_step_by(unit, now, serve, false);
 }
 
 void gm_load_store_snapshot_banks(gm_load_store *unit, gm_snapshot *snapshot)

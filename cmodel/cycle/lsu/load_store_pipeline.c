@@ -109,7 +109,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 
 void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now)
 {
-    gm_load_store_step_by(unit, now, serve);
+    gm_load_store_step_by(unit, now, serve, true);
 }
 
 /* As put, while the banks of the requests are free. */
@@ -167,7 +167,7 @@ static gm_cycle serve_banked(gm_load_store *unit, uint32_t gone, gm_cycle now)
 
 void gm_load_store_step_banked_pipeline(gm_load_store *unit, gm_cycle now)
 {
-    gm_load_store_step_by(unit, now, serve_banked);
+    gm_load_store_step_by(unit, now, serve_banked, true);
 }
 
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit, uint32_t ticket)

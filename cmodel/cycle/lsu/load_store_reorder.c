@@ -102,7 +102,7 @@ static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 
 void gm_load_store_step_reordered(gm_load_store *unit, gm_cycle now)
 {
-    gm_load_store_step_by(unit, now, serve);
+    gm_load_store_step_by(unit, now, serve, false);
 }
 
 const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit, uint32_t ticket)
