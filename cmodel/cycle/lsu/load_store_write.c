@@ -3,26 +3,41 @@
 
 #include "cycle/lsu/load_store_give.h"
 
-/* Returns the ticket that the port takes from a writer, or GM_NO_TICKET. */
+enum { ALL_WRITERS = (1 << GM_WRITERS) - 1 };
+
+/* Returns the mask of the writers that have something for the port. */
+static uint32_t ready_writers(const gm_load_store *unit, gm_cycle now)
+{
+    bool shared = gm_load_store_next_due(&unit->shared) <= now;
+    bool bypassed = unit->port.bypassed != GM_NO_TICKET;
+    bool missed = gm_cycle_l1_has_arrival(&unit->l1);
+    return (uint32_t)shared << GM_WRITER_SHARED | (uint32_t)bypassed << GM_WRITER_BYPASSED |
+           (uint32_t)missed << GM_WRITER_MISSED;
+}
+
+/* Returns the first of some writers from that on which has the turn. Requires one. */
+static gm_writer next_writer(uint32_t writers, uint32_t turn)
+{
+    uint32_t behind = writers & (uint32_t)ALL_WRITERS << turn;
+    return (gm_writer)gm_lowest_one(behind != 0 ? behind : writers);
+}
+
+/* Returns the ticket that the port takes from a writer. Requires that this has one. */
 static uint32_t take_from(gm_load_store *unit, gm_writer writer, gm_cycle now, uint32_t *gone)
 {
     gm_write_port *port = &unit->port;
     uint32_t ticket = GM_NO_TICKET;
     switch (writer) {
     case GM_WRITER_SHARED:
-        if (gm_load_store_next_due(&unit->shared) <= now) {
-            ticket = unit->shared.due[gm_ring_first(&unit->shared.ring)].ticket;
-            gm_ring_pop(&unit->shared.ring);
-        }
+        ticket = unit->shared.due[gm_ring_first(&unit->shared.ring)].ticket;
+        gm_ring_pop(&unit->shared.ring);
         break;
     case GM_WRITER_BYPASSED:
         ticket = port->bypassed;
         port->bypassed = GM_NO_TICKET;
         break;
     case GM_WRITER_MISSED:
-        if (gm_cycle_l1_has_arrival(&unit->l1)) {
-            ticket = gm_cycle_l1_take_arrival(&unit->l1, now, gone);
-        }
+        ticket = gm_cycle_l1_take_arrival(&unit->l1, now, gone);
         break;
     case GM_WRITERS:
         break;
@@ -40,13 +55,11 @@ uint32_t gm_load_store_write(gm_load_store *unit, gm_cycle now)
         port->written = port->ticket;
         port->ticket = GM_NO_TICKET;
     }
-    for (uint32_t i = 0; port->ticket == GM_NO_TICKET && i < GM_WRITERS; i++) {
-        uint32_t writer = (port->turn + i) % GM_WRITERS;
-        port->ticket = take_from(unit, (gm_writer)writer, now, &gone);
-        if (port->ticket != GM_NO_TICKET) {
-            port->turn = (writer + 1) % GM_WRITERS;
-            break;
-        }
+    uint32_t ready = port->ticket == GM_NO_TICKET ? ready_writers(unit, now) : 0;
+    if (ready != 0) {
+        gm_writer writer = next_writer(ready, port->turn);
+        port->ticket = take_from(unit, writer, now, &gone);
+        port->turn = writer + 1 == GM_WRITERS ? 0 : writer + 1;
     }
     if (gm_cycle_l1_next_arrival(&unit->l1) <= now) {
         uint32_t ticket;

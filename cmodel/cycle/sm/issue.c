@@ -224,9 +224,6 @@ static __attribute__((noinline)) void settle_port(gm_cycle_sm *sm, gm_cycle now)
 GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
 {
     const gm_load_store *unit = sm->load_store;
-    if (shape.collectors && unit->port.written != GM_NO_TICKET) {
-        note_written(sm, now);
-    }
     for (uint32_t i = 0; i < unit->done_count; i++) {
         uint32_t number = unit->done[i];
         const gm_cycle_ticket *ticket = &sm->ticket[number];
@@ -577,8 +574,10 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     }
     sm->ended = NULL;
     bool filled = take_line(sm, now, shape);
-    bool written = shape.collectors && sm->load_store->port.written != GM_NO_TICKET;
-    if (now < sm->quiet && sm->load_store->done_count == 0 && !filled && !written &&
+    if (shape.collectors && sm->load_store->port.written != GM_NO_TICKET) {
+        note_written(sm, now);
+    }
+    if (now < sm->quiet && sm->load_store->done_count == 0 && !filled &&
         !has_wanted_room(sm, shape) && !(shape.throttle && gm_cycle_throttle_is_due(sm, now))) {
         gm_wake(sm->wake, sm->quiet); /* the visit was for the load/store unit */
         return 0;
