@@ -14,7 +14,7 @@ BEGIN {
     DECOUPLED = "tag_store LineW 42"
     PROBED = "tag_store LineW 42 ProbeStage 1"
     DUELING = "sm_dueling"
-    does["atomic_buffer"] = "holds the line of an L2 bank's atomics [anssari, 3.4]"
+    does["atomic_buffer"] = "holds the line of an L2 bank's atomics and strong loads [anssari, 3.4, 3.5]"
     does["contention_bypass"] = "lets loads of many lines bypass an L1 [anssari, 3.3]"
     does["sharing_lru"] = "keeps private lines in an L1 [tabbakh, VI]"
     does["sharing_lru Level 1 Dead 0 IndexW 7 Ways 8"] = "keeps shared lines in an L2 bank [tabbakh, VI]"
