@@ -143,6 +143,7 @@ static void what_differs_agrees_under_a_change(void **state)
 static void table_1_is_what_the_explorer_counts(void **state)
 {
     (void)state;
+    test_only_in_plain_build(); /* the explorer is not of the tested build */
     test_command counted = test_run(
         "for cache in 1 2; do row=ours; for protocol in vi vini mesi; do "
         "row=\"$row;$(build/goldmem-explore-directory --protocol=$protocol --tables | "
