@@ -217,6 +217,7 @@ static void a_request_beyond_the_widths_of_atomic_buffer(void **state)
         const char *text; /* NULL: accepted */
     } rows[] = {
         {{.op = 3, .line = 7, .sectors = 3, .valid = 3, .dirty = 3}, NULL},
+        {{.op = 2, .line = 7, .sectors = 3, .valid = 3, .dirty = 3}, NULL}, /* holds none again */
         {{.op = 4}, "atomic_buffer: operation 4, line 0x0, sectors 0x0, valid 0x0, dirty 0x0\n"},
         {{.line = 8}, "atomic_buffer: operation 0, line 0x8, sectors 0x0, valid 0x0, dirty 0x0\n"},
         {{.sectors = 4},
