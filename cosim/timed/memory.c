@@ -61,6 +61,11 @@ bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_pac
     return true;
 }
 
+bool gm_network_fits(const gm_network *network, uint32_t input, const gm_packet *packet)
+{
+    return gm_network_has_room(network, input, packet);
+}
+
 bool gm_network_refuses(const gm_network *network, uint32_t input)
 {
     (void)network;
@@ -68,7 +73,7 @@ bool gm_network_refuses(const gm_network *network, uint32_t input)
     return false;
 }
 
-bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
     timed_machine *m = the_machine;
     timed_values *values = &m->world->values;
@@ -79,7 +84,7 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
     if (line == GM_LITMUS_LINES || packet->sm >= m->sms || packet->bank != 0 ||
         input != (replies ? 0 : packet->sm) || packet->response != replies) {
         m->world->broken = true;
-        return true;
+        return;
     }
     if (m->log != NULL) {
         tell(packet);
@@ -90,6 +95,11 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
     } else {
         push(&m->world->up[packet->sm][line], packet, none);
     }
+}
+
+bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    gm_network_send(network, input, packet, now);
     return true;
 }
 
