@@ -274,6 +274,30 @@ static void your_own_rtl_is_checked(void **state)
     test_command_free(&command);
 }
 
+/* A fault of state that takes long: an answer is spoilt when a counter of 14 bits wraps. */
+static void long_state_is_reached(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run(
+        "sed 's/index_o <=/index_r <=/; s/^  assign request_ready_o/  logic [13:0] count_q;\\n"
+        "  logic [4:0] index_r;\\n  logic wraps_q;\\n"
+        "  assign index_o = index_r ^ {4'\\''d0, wraps_q};\\n"
+        "  always_ff @(posedge clk_i or negedge rst_ni) begin\\n"
+        "    if (!rst_ni) count_q <= 14'\\''d0;\\n"
+        "    else if (request_valid_i \\&\\& request_ready_o) count_q <= count_q + 14'\\''d1;\\n"
+        "  end\\n  always_ff @(posedge clk_i)\\n"
+        "    if (request_ready_o) wraps_q <= request_valid_i \\&\\& count_q == 14'\\''h3fff;\\n&/' "
+        "docs/examples/my_set_index.sv >%s/count.sv && make -s cosim BLOCK=set_index "
+        "DUT=%s/count.sv TOP=my_set_index FIXED=1 "
+        "SET='sets=32 index=ipoly:37 address_bits=32' 2>&1",
+        test_folder(), test_folder());
+    assert_int_equal(command.status, 2); /* of make */
+    assert_non_null(strstr(command.output, "at transaction 16383, "));
+    assert_non_null(strstr(command.output, "(differ in 0x1)"));
+    test_command_free(&command);
+}
+
 /* Fails unless the first line of the command's output holds `text`. */
 static void expect_first_line(test_command *command, int status, const char *text)
 {
@@ -441,6 +465,7 @@ int main(void)
         cmocka_unit_test(the_user_may_stop_it),
         cmocka_unit_test(a_fault_in_upper_bits_is_caught),
         cmocka_unit_test(your_own_rtl_is_checked),
+        cmocka_unit_test(long_state_is_reached),
         cmocka_unit_test(a_module_that_does_not_fit_is_named),
         cmocka_unit_test(a_file_that_cannot_be_the_block_is_named),
         cmocka_unit_test(make_names_what_is_missing),

@@ -43,30 +43,6 @@ static void answers_are_compared(void **state)
     test_command_free(&command);
 }
 
-/* A fault of state that takes long: an answer is spoilt when a counter of 14 bits wraps. */
-static void long_state_is_reached(void **state)
-{
-    (void)state;
-    test_only_in_plain_build();
-    test_command command = test_run(
-        "sed 's/index_o <=/index_r <=/; s/^  assign request_ready_o/  logic [13:0] count_q;\\n"
-        "  logic [4:0] index_r;\\n  logic wraps_q;\\n"
-        "  assign index_o = index_r ^ {4'\\''d0, wraps_q};\\n"
-        "  always_ff @(posedge clk_i or negedge rst_ni) begin\\n"
-        "    if (!rst_ni) count_q <= 14'\\''d0;\\n"
-        "    else if (request_valid_i \\&\\& request_ready_o) count_q <= count_q + 14'\\''d1;\\n"
-        "  end\\n  always_ff @(posedge clk_i)\\n"
-        "    if (request_ready_o) wraps_q <= request_valid_i \\&\\& count_q == 14'\\''h3fff;\\n&/' "
-        "docs/examples/my_set_index.sv >%s/count.sv && make -s cosim BLOCK=set_index "
-        "DUT=%s/count.sv TOP=my_set_index FIXED=1 "
-        "SET='sets=32 index=ipoly:37 address_bits=32' 2>&1",
-        test_folder(), test_folder());
-    assert_int_equal(command.status, 2); /* of make */
-    assert_non_null(strstr(command.output, "at transaction 16383, "));
-    assert_non_null(strstr(command.output, "(differ in 0x1)"));
-    test_command_free(&command);
-}
-
 /* Limits that a run does not demand are named with the reason. */
 static void what_is_not_demanded_is_told(void **state)
 {
@@ -86,7 +62,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state_may_have_another_form),
         cmocka_unit_test(answers_are_compared),
-        cmocka_unit_test(long_state_is_reached),
         cmocka_unit_test(what_is_not_demanded_is_told),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
