@@ -274,7 +274,8 @@ static void your_own_rtl_is_checked(void **state)
     test_command_free(&command);
 }
 
-/* A fault of state that takes long: an answer is spoilt when a counter of 14 bits wraps. */
+/* A fault of state that takes long: an answer is spoilt when a counter of 14 bits wraps. In this
+ * program, since builds of a user's set_index share a folder. */
 static void long_state_is_reached(void **state)
 {
     (void)state;

@@ -2,6 +2,15 @@
  * hand; and that stores and atomics of a line leave the SM in the order in which they came. */
 #include "support/cycle/lsu/load_store_stream.h"
 
+/* MRPB, with one place in the miss queue and one in the bypass path. */
+static gm_config one_place_each(void)
+{
+    gm_config config = defaults();
+    config.l1.bypass = GM_BYPASS_MRPB;
+    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    return config;
+}
+
 static void issue(fixture *fixture, uint32_t ticket, uint32_t warp, const uint64_t *lines,
                   uint32_t count)
 {
@@ -25,9 +34,7 @@ static void issue(fixture *fixture, uint32_t ticket, uint32_t warp, const uint64
 static void warp_by_warp(void **state)
 {
     (void)state;
-    gm_config config = defaults();
-    config.l1.bypass = GM_BYPASS_MRPB;
-    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    gm_config config = one_place_each();
     fixture fixture;
     gm_error error;
     char text[256];
@@ -64,9 +71,7 @@ static void warp_by_warp(void **state)
 static void a_full_fifo(void **state)
 {
     (void)state;
-    gm_config config = defaults();
-    config.l1.bypass = GM_BYPASS_MRPB;
-    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    gm_config config = one_place_each();
     fixture fixture;
     gm_error error;
     char text[1024];
@@ -100,9 +105,7 @@ static void issue_passes(fixture *fixture, uint32_t ticket, uint32_t passes)
 static void passes_beside_a_full_fifo(void **state)
 {
     (void)state;
-    gm_config config = defaults();
-    config.l1.bypass = GM_BYPASS_MRPB;
-    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    gm_config config = one_place_each();
     config.unit.shared = 10;
     fixture fixture;
     char text[256];
@@ -128,9 +131,7 @@ static void passes_beside_a_full_fifo(void **state)
 static void hits_behind_a_stall(void **state)
 {
     (void)state;
-    gm_config config = defaults();
-    config.l1.bypass = GM_BYPASS_MRPB;
-    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    gm_config config = one_place_each();
     config.l1.latency = 6;
     fixture fixture;
     gm_error error;
