@@ -2,7 +2,7 @@
 # Runs traces under GOLDMEM_TRACES and built-in workloads under every preset in both
 # engines, with --check: the order engine also with ideal caches and with all analyses; the
 # cycle engine also with queues of one entry, with decoupled L1s, with bypass policies and with coherent L1s.
-# Usage: regress-runs.sh PATH_OF_GOLDMEM [NAME...]   NAME: of a trace's folder or of a workload; none: all
+# Usage: regress-runs.sh PATH_OF_GOLDMEM [NAME...]   NAME: of a trace's folder, or a workload[,OPTION...]; none: all
 #        regress-runs.sh PATH_OF_GOLDMEM --list      prints the names
 # CHECK=values: checks values as well.
 set -euo pipefail
@@ -10,10 +10,13 @@ goldmem=$1
 shift
 check=--check${CHECK:+=$CHECK} # CHECK=values: values as well
 chosen=()
+# What needs a bounded size, in any preset, is switched off.
+unbounded="--set l1.size=unbounded --set l2.size=unbounded --set l1.merge_by=line --set l1.answers=sector \
+--set l1.bypass=none --set l2.atomic_buffer=no --set l2.fetch_on_write=partial --set l2.copies=no"
 variants=(
     ""
     "--set l1.ways=full --set l2.ways=full"
-    "--set l1.size=unbounded --set l2.size=unbounded"
+    "$unbounded"
     "--set l1.sectored=yes --set l2.sectored=yes --set l1.ways=full --set l2.ways=full"
 )
 small="--set l1.mshrs=1 --set l1.merges=1 --set l1.miss_queue=1 --set l2.mshrs=1 --set l2.merges=1 \
@@ -33,14 +36,15 @@ machines=(
     "--set sm.throttle=ccws"
 )
 few_lines="$small --set l1.size=4KB --set l2.size=64KB --set coherence.leases=2 --set coherence.lifetime=500 --set coherence.time_bits=12"
+few_shared="$few_lines --set l2.mshrs=2" # a protocol with a directory needs two
 coherent=(
     "--set coherence=ideal"
     "--set coherence=vi"
-    "--set coherence=vi $few_lines"
+    "--set coherence=vi $few_shared"
     "--set coherence=mesi"
-    "--set coherence=mesi $few_lines"
+    "--set coherence=mesi $few_shared"
     "--set coherence=vini"
-    "--set coherence=vini --set coherence.directory_ways=2 --set coherence.directory_size=1 $few_lines"
+    "--set coherence=vini --set coherence.directory_ways=2 --set coherence.directory_size=1 $few_shared"
     "--set coherence=tcs --set coherence.lifetime=800"
     "--set coherence=tcw"
     "--set coherence=tcw --set coherence.visible=yes --set coherence.fence=cta --set coherence.merge=lease"

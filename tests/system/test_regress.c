@@ -1,5 +1,6 @@
 /* scripts/regress.py, which `make regress` calls, on a small makefile: a row for each target, a
- * failed one named, one that is interrupted run again and the others not. */
+ * failed one named, one that is interrupted run again and the others not. The matrix of
+ * scripts/regress-runs.sh. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -80,11 +81,26 @@ static void another_seed_runs_again(void **state)
     expect_in("out/index.html", "<td>seeded</td><td>passed</td><td>8</td>");
 }
 
+/* Every preset and variant of scripts/regress-runs.sh is a machine: tiny runs of them all. */
+static void every_variant_of_runs_is_a_machine(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run(
+        "CHECK=values scripts/regress-runs.sh build/goldmem stream,n=1024 atomics,ctas=4 2>&1");
+    if (command.status != 0) {
+        fail_msg("%s", command.output);
+    }
+    assert_non_null(strstr(command.output, " runs, every law held"));
+    test_command_free(&command);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_goes_on_after_an_interruption),
         cmocka_unit_test(another_seed_runs_again),
+        cmocka_unit_test(every_variant_of_runs_is_a_machine),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }
