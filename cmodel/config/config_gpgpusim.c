@@ -345,6 +345,7 @@ static int finish(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_atomics(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_fences(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_ctas(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_kernel_end(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_write_port(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_local_map(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_partition_bits(reader) : code;

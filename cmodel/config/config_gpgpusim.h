@@ -167,13 +167,14 @@ int gm_gpgpusim_put_l2_dirty(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_check_partition_index(gm_gpgpusim_reader *reader);
 
 /* After the last option: set l2.answer_beside, keys of atomics and strong loads, keys of fences,
- * where the machine allows them, gpu.cta_paced, memory.local_map and memory.partition_bits. Return
- * 0 or -EINVAL. */
+ * where the machine allows them, gpu.cta_paced and gpu.kernel_end, memory.local_map and
+ * memory.partition_bits. Return 0 or -EINVAL. */
 int gm_gpgpusim_put_l2_answers(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_atomics(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_fences(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_write_port(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_ctas(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_put_kernel_end(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_put_partition_bits(gm_gpgpusim_reader *reader);
 

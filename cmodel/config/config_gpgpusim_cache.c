@@ -399,6 +399,16 @@ int gm_gpgpusim_put_ctas(gm_gpgpusim_reader *reader)
                : put_from_l2_bank(reader, "gpu.cta_paced", "yes", NULL, "");
 }
 
+int gm_gpgpusim_put_kernel_end(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    bool ends = config->coherence.protocol == GM_COHERENCE_NONE && !config->tracker.enabled &&
+                !config->l2.atomic_buffer;
+    return reader->l2_bank.line == 0 || !ends
+               ? 0
+               : put_from_l2_bank(reader, "gpu.kernel_end", "answered", NULL, "");
+}
+
 int gm_gpgpusim_put_local_map(gm_gpgpusim_reader *reader)
 {
     return reader->l2_bank.line == 0 || reader->local_slots

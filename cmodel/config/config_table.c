@@ -101,6 +101,10 @@ static const gm_key keys[] = {
             "when its kernel's launch is over, and the turn goes on from kernel to kernel, as in "
             "GPGPU-Sim; no: all that it has room for at once, before the launch is over, from SM 0 "
             "on."),
+    CHOICE("gpu.kernel_end", gpu.kernel_end, "written|answered", "written",
+           "Cycle engine: a kernel with none beside it ends when what the L2 evicted is in DRAM "
+           "too, or when all requests of the SMs are answered, as in GPGPU-Sim: the rest then goes "
+           "on beside the next kernel's launch, or before the next copy."),
     TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
           "Cycles without any progress after which a run ends, with the oldest request that is "
           "stuck; 0: never."),

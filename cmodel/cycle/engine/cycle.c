@@ -283,11 +283,15 @@ static int end_warm_up(state *run, gm_error *error)
     return code;
 }
 
-/* True if the work has ended: nothing is in flight, and all writes are visible to all SMs. */
+/* True if the work has ended (gpu.kernel_end), and all writes are visible to all SMs. */
 static bool is_over(state *run)
 {
-    return run->position.flushed && gm_cycle_machine_idle(&run->machine) &&
-           gm_cycle_machine_writes_are_visible(&run->machine);
+    gm_cycle_machine *machine = &run->machine;
+    return run->position.flushed &&
+           (machine->config->gpu.kernel_end == GM_END_WRITTEN
+                ? gm_cycle_machine_idle(machine)
+                : gm_cycle_machine_answered(machine)) &&
+           gm_cycle_machine_writes_are_visible(machine);
 }
 
 /* Computes cycles until the work is over. Returns 1 if the run stops earlier. */
@@ -385,6 +389,9 @@ static int run_commands(state *run, gm_error *error)
         gm_feed feed = window->feed;
         code = window->waits ? 0 : gm_feeder_next(run->feeder, &feed, error);
         window->waits = false;
+        if (code == 0 && feed.kind != GM_FEED_KERNEL) {
+            code = gm_kernels_finish_writes(run, error);
+        }
         if (code < 0 || feed.kind == GM_FEED_END) {
             break;
         }

@@ -10,6 +10,7 @@
 #include "goldmem/assert.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 typedef gm_cycle_run_state state;
@@ -496,25 +497,34 @@ int gm_kernels_go_on(state *run, gm_cycle now, gm_error *error)
     return code;
 }
 
-void gm_kernels_flush_l1s(void *context)
+/* Computes cycles, which belong to no kernel, until the machine is idle. Requires that no SM has
+ * warps. Returns false if it is stuck. */
+static bool drain(gm_cycle_machine *machine)
 {
-    state *run = context;
-    gm_cycle_machine *machine = &run->machine;
     gm_error error;
     bool ended = false;
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_l1_flush(&machine->load_store[i].l1);
-        gm_wake(&machine->sm_wake[i], machine->now + 1);
-    }
     while (!gm_cycle_machine_idle(machine)) {
         gm_cycle next = gm_cycle_machine_next(machine);
         if (next == GM_NEVER) {
-            return; /* the next kernel finds that the machine is stuck */
+            return false;
         }
         gm_cycle_machine_begin(machine, next);
         gm_cycle_machine_step(machine, next, &ended, &error);
     }
-    gm_cycle_machine_flush_trackers(machine);
+    return true;
+}
+
+void gm_kernels_flush_l1s(void *context)
+{
+    state *run = context;
+    gm_cycle_machine *machine = &run->machine;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1_flush(&machine->load_store[i].l1);
+        gm_wake(&machine->sm_wake[i], machine->now + 1);
+    }
+    if (drain(machine)) { /* else the next kernel finds that the machine is stuck */
+        gm_cycle_machine_flush_trackers(machine);
+    }
 }
 
 /* CTAs of several kernels have the shared memory of one division. */
@@ -602,6 +612,35 @@ static void close_work(state *run, gm_statistics *sum, gm_statistics *gain)
     }
 }
 
+/* Checks the invariants, if the options or the build ask for them. */
+static int check(const state *run, const gm_statistics *sum, gm_error *error)
+{
+    gm_error broken;
+    gm_assert(run->options->check || gm_cycle_check(run, sum, &broken) == 0, "%s", broken.text);
+    return run->options->check ? gm_cycle_check(run, sum, error) : 0;
+}
+
+int gm_kernels_finish_writes(state *run, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    if (gm_cycle_machine_idle(machine)) {
+        return 0;
+    }
+    if (!drain(machine)) {
+        char text[400];
+        gm_cycle_machine_oldest(machine, text, sizeof text);
+        return gm_fail(error, -EDEADLK, "cycle %" PRIu64 ": no progress behind a kernel's end: %s",
+                       machine->now, text);
+    }
+    int code = gm_cycle_machine_failed(machine, error);
+    gm_statistics sum;
+    gm_statistics of_no_kernel;
+    gm_cycle_machine_sum(machine, &sum);
+    sum.time.cycles = run->position.cycles;
+    gm_accounting_gain(&run->accounting, &sum, &of_no_kernel);
+    return code < 0 ? code : check(run, &sum, error);
+}
+
 int gm_kernels_end(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -624,11 +663,7 @@ int gm_kernels_end(state *run, gm_error *error)
     gm_statistics sum;
     gm_statistics gain;
     close_work(run, &sum, &gain);
-    if (run->options->check) {
-        code = gm_cycle_check(run, &sum, error);
-    }
-    gm_error broken;
-    gm_assert(run->options->check || gm_cycle_check(run, &sum, &broken) == 0, "%s", broken.text);
+    code = check(run, &sum, error);
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_sm_end(&machine->sm[i]);
     }

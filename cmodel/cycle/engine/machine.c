@@ -460,7 +460,7 @@ bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine)
     return waits;
 }
 
-bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
+bool gm_cycle_machine_answered(const gm_cycle_machine *machine)
 {
     bool idle = gm_network_idle(&machine->requests) && gm_network_idle(&machine->replies) &&
                 gm_network_idle(&machine->peers) && gm_network_idle(&machine->acknowledgements);
@@ -470,6 +470,12 @@ bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
     for (uint32_t i = 0; idle && i < machine->sms; i++) {
         idle = gm_load_store_idle(&machine->load_store[i]);
     }
+    return idle;
+}
+
+bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
+{
+    bool idle = gm_cycle_machine_answered(machine);
     for (uint32_t i = 0; idle && i < machine->banks; i++) {
         idle = gm_l2_bank_idle(&machine->bank[i]);
     }

@@ -144,9 +144,8 @@ bool gm_cycle_machine_resizes(const gm_cycle_machine *machine,
  * ways that they hold no lines. Does nothing without l1.unified. */
 void gm_cycle_machine_divide(gm_cycle_machine *machine, const gm_unified_statistics *unified);
 
-/* Ends the kernels in flight: lines in atomic buffers go back into the L2. Requires an idle
- * machine.
- */
+/* Ends the kernels in flight: lines in atomic buffers go back into the L2. Requires that all
+ * requests are answered, and with atomic buffers an idle machine. */
 void gm_cycle_machine_end_kernel(gm_cycle_machine *machine);
 
 /* Tells the gates of the L1s (l1.streaming) whether warps contend for them, from the sampling
@@ -175,6 +174,10 @@ bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine);
 /* Frees what the sharing trackers know, if there are any, after the L1s were flushed. Requires an
  * idle machine. */
 void gm_cycle_machine_flush_trackers(gm_cycle_machine *machine);
+
+/* True if all requests of the SMs are answered and the networks are empty. L2 banks and DRAM
+ * channels may have write-backs, and fetches for stores. */
+bool gm_cycle_machine_answered(const gm_cycle_machine *machine);
 
 /* True if no request is in flight or waits in any unit. Says nothing of the warps. */
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine);

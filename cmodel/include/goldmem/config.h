@@ -57,6 +57,12 @@ typedef enum gm_cta_policy {
     GM_CTA_GROUPS, /* the next one of the SM's own group */
 } gm_cta_policy;
 
+/* When the last kernel in flight ends, its warps having ended. */
+typedef enum gm_kernel_end {
+    GM_END_WRITTEN,  /* when nothing is in flight: what the L2 evicted is in DRAM */
+    GM_END_ANSWERED, /* when all requests of the SMs are answered */
+} gm_kernel_end;
+
 #define GM_CTA_GRID_X UINT64_MAX /* a group: the CTAs of a row of the grid */
 
 /* Local loads that miss in a sharing-aware L2 [tabbakh, V-B2]. */
@@ -294,12 +300,13 @@ typedef struct gm_config {
     } preset;
     struct {
         uint64_t sms;
-        uint64_t kernels;         /* most in flight at once */
-        bool kernels_share_sm;    /* an SM may have CTAs of several kernels */
-        gm_cta_policy cta;        /* which CTA an SM gets next */
-        uint64_t cta_group;       /* CTAs of a group, or GM_CTA_GRID_X */
-        bool cta_adaptive;        /* groups: rr once fewer groups remain than there are SMs */
-        bool cta_paced;           /* rr: an SM gets at most one CTA in a cycle */
+        uint64_t kernels;      /* most in flight at once */
+        bool kernels_share_sm; /* an SM may have CTAs of several kernels */
+        gm_cta_policy cta;     /* which CTA an SM gets next */
+        uint64_t cta_group;    /* CTAs of a group, or GM_CTA_GRID_X */
+        bool cta_adaptive;     /* groups: rr once fewer groups remain than there are SMs */
+        bool cta_paced;        /* rr: an SM gets at most one CTA in a cycle */
+        gm_kernel_end kernel_end;
         uint64_t watchdog;        /* core cycles without progress that end a run; 0: never */
         uint64_t sampling_period; /* of streaming bypass and sm.throttle=sampling; core cycles */
     } gpu;

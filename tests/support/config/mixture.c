@@ -156,6 +156,13 @@ void give_write_port(gm_config *config)
     config->sm.write_port = gm_config_write_port_lacks(config) == NULL;
 }
 
+void end_answered(gm_config *config)
+{
+    bool can = config->coherence.protocol == GM_COHERENCE_NONE && !config->tracker.enabled &&
+               !config->l2.atomic_buffer;
+    config->gpu.kernel_end = can ? GM_END_ANSWERED : GM_END_WRITTEN;
+}
+
 void fit_for_decoupled(gm_config *config, unsigned number)
 {
     if (config->l1.size == GM_UNBOUNDED || config->l1.ways == GM_FULL) {

@@ -25,6 +25,9 @@ gm_config timed_variant(unsigned number);
 /* A write port of the load/store unit, if the configuration can have one. */
 void give_write_port(gm_config *config);
 
+/* Kernels that end with their last answer, if the configuration can have them. */
+void end_answered(gm_config *config);
+
 /* Changes what a decoupled L1 cannot have, and says how many tags a set has; l1.kind stays. */
 void fit_for_decoupled(gm_config *config, unsigned number);
 

@@ -19,10 +19,10 @@
 #define BYPASSED                                                                                   \
     "sm.atomic_passes=yes", "sm.atomic_wait=yes", "sm.coalesce_bypassed=sector",                   \
         "sm.coalesce_narrow=yes"
-#define KEPT "l1.keep_bypassed=yes", "l1.bypass_early=yes", "l1.load_places=2"
-#define FENCES                                                                                     \
-    "sm.fence=registers", "l1.fence_drops=yes", "gpu.cta_paced=yes", "memory.local_map=ctas"
-#define LAZY "a store miss fetches at once, not at a later read"
+#define KEPT    "l1.keep_bypassed=yes", "l1.bypass_early=yes", "l1.load_places=2"
+#define KERNELS "gpu.cta_paced=yes", "gpu.kernel_end=answered"
+#define FENCES  "sm.fence=registers", "l1.fence_drops=yes", KERNELS, "memory.local_map=ctas"
+#define LAZY    "a store miss fetches at once, not at a later read"
 
 /* A file, assignments that make the same configuration from the defaults, and what is told. */
 static const test_gpgpusim_row options[] = {
@@ -173,7 +173,7 @@ static const test_gpgpusim_row options[] = {
      NULL},
     {"-gpgpu_local_mem_map 0 -gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through", "l2.answer_beside=yes", BYPASSED,
-      KEPT, "sm.fence=registers", "l1.fence_drops=yes", "gpu.cta_paced=yes"},
+      KEPT, "sm.fence=registers", "l1.fence_drops=yes", KERNELS},
      NULL},
     /* a port of a line limits nothing */
     {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,128",
@@ -189,7 +189,7 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
      {"l2.size=256KB", "l2.ways=8", "l2.line=256", "l2.fetch_on_write=through", "l2.mshrs=16",
       "memory.partitions=8", "l1.line=256", "l1.enabled=no", "l2.answer_beside=yes", BYPASSED,
-      "sm.fence=registers", "gpu.cta_paced=yes", "memory.local_map=ctas"},
+      "sm.fence=registers", KERNELS, "memory.local_map=ctas"},
      "-gpgpu_cache:dl2 (there is no L1 (no -gpgpu_cache:dl1), and requests are coalesced to "
      "l1.line, the L2's line)\n"},
     {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
@@ -262,7 +262,7 @@ static const test_gpgpusim_row options[] = {
       KEPT,
       "sm.fence=registers",
       "l1.fence_drops=yes",
-      "gpu.cta_paced=yes",
+      KERNELS,
       "sm.collectors=8",
       "sm.fetch=2",
       "unit.control=1",
@@ -630,6 +630,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "sm.coalesce_narrow=yes", &error), error);
     test_ok(gm_config_assign(&expected, "sm.fence=registers", &error), error);
     test_ok(gm_config_assign(&expected, "gpu.cta_paced=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "gpu.kernel_end=answered", &error), error);
     test_ok(gm_config_assign(&expected, "memory.local_map=ctas", &error), error);
     test_ok(gm_config_assign(&expected, "l1.fence_drops=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l1.keep_bypassed=yes", &error), error);
@@ -716,6 +717,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "sm.atomic_wait=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.fence=registers", &error), error);
         test_ok(gm_config_assign(&taken, "gpu.cta_paced=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "gpu.kernel_end=answered", &error), error);
         test_ok(gm_config_assign(&taken, "memory.local_map=ctas", &error), error);
         test_ok(gm_config_assign(&taken, "l1.fence_drops=yes", &error), error);
         test_ok(gm_config_assign(&taken, "l1.keep_bypassed=yes", &error), error);

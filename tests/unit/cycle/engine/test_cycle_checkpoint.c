@@ -92,6 +92,9 @@ static void broken_off_anywhere(void **state)
             make_tiny(&config);
         }
         give_write_port(&config);
+        if (round % 2 != 0) {
+            end_answered(&config);
+        }
         memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
         cycle_outcome whole;
         cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);

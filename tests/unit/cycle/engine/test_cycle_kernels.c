@@ -129,6 +129,60 @@ static void an_sm_gets_a_cta_in_a_cycle(void **state)
     assert_int_equal(cycles[1], LAUNCH + EACH + RESULT);
 }
 
+/* Two kernels, and behind a copy one without stores and one more: stores of more lines than the L2
+ * holds, in their order, so that lines leave it until the last store is answered. */
+static cycle_kernels stores_that_evict(gm_kernel_end end)
+{
+    gm_config config = small();
+    config.l2.size = 6 * 128 * 4; /* a set of 4 lines a bank */
+    config.l2.ways = 4;
+    config.l2.fetch_on_write = GM_FETCH_PARTIAL;
+    config.sm.launch = 0;
+    config.gpu.kernel_end = end;
+    memory_source *source = memory_source_new();
+    for (unsigned kernel = 0; kernel < 4; kernel++) {
+        if (kernel == 2) {
+            memory_copy(source, 0x900000, 4);
+        }
+        memory_kernel(source, 1, 32);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        for (unsigned i = 0; kernel != 2 && i < 4 * LINES; i++) {
+            uint64_t line = (kernel * 4 * LINES + i) * UINT64_C(128);
+            memory_stride(source, MEMORY_STORE, UINT32_MAX, 0x100000 + line, 4, 4);
+        }
+        memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+    }
+    return cycle_run_kernels(&config, source);
+}
+
+/* gpu.kernel_end: with answered a kernel ends before what its last stores evicted is in DRAM. The
+ * rest counts in the next kernel, or behind a copy or the last kernel in the total alone. */
+static void a_kernel_ends_when_answered(void **state)
+{
+    (void)state;
+    cycle_kernels written = stores_that_evict(GM_END_WRITTEN);
+    cycle_kernels answered = stores_that_evict(GM_END_ANSWERED);
+    const gm_statistics *own = answered.own;
+    uint64_t of_kernels = 0;
+    for (unsigned kernel = 0; kernel < 4; kernel++) {
+        const gm_statistics *whole = &written.own[kernel];
+        assert_true(kernel == 2 || own[kernel].time.cycles < whole->time.cycles);
+        assert_int_equal(own[kernel].l2.sectors_written_back[GM_STORE],
+                         whole->l2.sectors_written_back[GM_STORE]);
+        of_kernels += own[kernel].time.dram_bursts;
+    }
+    uint64_t first = own[0].time.dram_bursts;
+    assert_true(first > 0 && first < written.own[0].time.dram_bursts);
+    assert_true(first + own[1].time.dram_bursts <
+                written.own[0].time.dram_bursts + written.own[1].time.dram_bursts);
+    assert_int_equal(own[2].time.dram_bursts, 0);
+    assert_true(of_kernels < answered.total.time.dram_bursts);
+    assert_int_equal(answered.total.time.dram_bursts, written.total.time.dram_bursts);
+    assert_int_equal(answered.total.time.cycles, own[0].time.cycles + own[1].time.cycles +
+                                                     own[2].time.cycles + own[3].time.cycles);
+}
+
 /* Kernels without CTAs, CTAs without instructions, warps that only compute: they end, and count. */
 static void nothing_happens(void **state)
 {
@@ -223,9 +277,13 @@ static void ctas_that_never_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_between_kernels), cmocka_unit_test(copies_write_back),
-        cmocka_unit_test(nothing_happens),        cmocka_unit_test(launches_take_time),
-        cmocka_unit_test(ctas_that_never_fit),    cmocka_unit_test(an_sm_gets_a_cta_in_a_cycle),
+        cmocka_unit_test(caches_between_kernels),
+        cmocka_unit_test(copies_write_back),
+        cmocka_unit_test(nothing_happens),
+        cmocka_unit_test(launches_take_time),
+        cmocka_unit_test(ctas_that_never_fit),
+        cmocka_unit_test(an_sm_gets_a_cta_in_a_cycle),
+        cmocka_unit_test(a_kernel_ends_when_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

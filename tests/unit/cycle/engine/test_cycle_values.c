@@ -34,6 +34,7 @@ static void every_policy(void **state)
             make_tiny(&config);
         }
         give_write_port(&config);
+        end_answered(&config);
         compare(&config, mixture_of(test_random_next(&random), 2, 40), &counts);
     }
     value_counts_are_many(&counts);
