@@ -239,18 +239,15 @@ static uint32_t bank_behind(const gm_gddr5 *channel, uint32_t bank)
  * hit, or else its oldest request, in cycle `at`. Requires that there is such a bank. */
 static void hand(gm_gddr5 *channel, gm_cycle at)
 {
-    uint32_t number = channel->state.first_bank;
-    while (channel->bank[number].plan != GM_GDDR5_NONE ||
-           !gm_frfcfs_has_requests(&channel->bank[number])) {
-        number = bank_behind(channel, number);
-    }
+    uint32_t words = gm_bitset_words(channel->bank_count);
+    uint32_t number = gm_bitset_next(channel->state.to_hand, words, channel->state.first_bank);
     gm_gddr5_plan *plan = gm_frfcfs_add_plan(channel, number);
     if (channel->bank[number].hits.head != GM_GDDR5_NONE) {
         gm_frfcfs_plan_column(channel, plan);
     } else {
         gm_frfcfs_plan_row(channel, plan);
     }
-    channel->state.to_hand--;
+    gm_bitset_remove(channel->state.to_hand, number);
     channel->state.hand_from = at + 1;
     channel->state.first_bank = bank_behind(channel, channel->state.first_bank);
 }
@@ -258,7 +255,9 @@ static void hand(gm_gddr5 *channel, gm_cycle at)
 /* Returns the cycle, `at` or later, in which a bank is given a request to serve, or GM_NEVER. */
 static gm_cycle next_hand(const gm_gddr5 *channel, gm_cycle at)
 {
-    return channel->state.to_hand == 0 ? GM_NEVER : gm_frfcfs_later(at, channel->state.hand_from);
+    return gm_bitset_any(channel->state.to_hand, gm_bitset_words(channel->bank_count))
+               ? gm_frfcfs_later(at, channel->state.hand_from)
+               : GM_NEVER;
 }
 
 /* Puts off the rows that a part opens after an activate. */

@@ -184,9 +184,11 @@ static inline bool gm_frfcfs_has_requests(const gm_gddr5_bank *bank)
 static inline void gm_frfcfs_end_service(gm_gddr5 *channel, gm_gddr5_bank *bank,
                                          gm_gddr5_plan *plan)
 {
+    if (gm_frfcfs_has_requests(bank)) {
+        gm_bitset_add(channel->state.to_hand, (uint32_t)plan->bank);
+    }
     gm_frfcfs_remove_plan(channel, plan);
     bank->plan = GM_GDDR5_NONE;
-    channel->state.to_hand += gm_frfcfs_has_requests(bank);
 }
 
 /* Takes the bank's oldest hit out of the queue. Requires that `what` is its last command. `turns`:
@@ -251,10 +253,13 @@ static inline bool gm_frfcfs_opens(const gm_gddr5_bank *bank)
 }
 
 /* dram.bank_turns: puts a request among those of its bank. */
-static inline void gm_frfcfs_let_wait(gm_gddr5 *channel, gm_gddr5_bank *bank, uint32_t index)
+static inline void gm_frfcfs_let_wait(gm_gddr5 *channel, uint32_t number, uint32_t index)
 {
+    gm_gddr5_bank *bank = &channel->bank[number];
     bool hit = channel->slot[index].row + 1 == bank->open && !gm_frfcfs_opens(bank);
-    channel->state.to_hand += bank->plan == GM_GDDR5_NONE && !gm_frfcfs_has_requests(bank);
+    if (bank->plan == GM_GDDR5_NONE) {
+        gm_bitset_add(channel->state.to_hand, number);
+    }
     (void)gm_frfcfs_append(hit ? &bank->hits : &bank->rest, channel->slot_next, index);
 }
 
@@ -273,7 +278,7 @@ GM_INLINE gm_gddr5_plan *gm_frfcfs_arrive(gm_gddr5 *channel, bool turns)
     channel->state.queued++;
     gm_gddr5_bank *bank = &channel->bank[place.bank];
     if (turns) {
-        gm_frfcfs_let_wait(channel, bank, index);
+        gm_frfcfs_let_wait(channel, place.bank, index);
     } else if (place.row + 1 == bank->open && !gm_frfcfs_has_committed(channel, bank)) {
         if (gm_frfcfs_append(&bank->hits, channel->slot_next, index)) {
             bool planned = bank->rest.head != GM_GDDR5_NONE;

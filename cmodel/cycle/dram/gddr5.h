@@ -11,6 +11,7 @@
 #ifndef GOLDMEM_CYCLE_DRAM_GDDR5_H
 #define GOLDMEM_CYCLE_DRAM_GDDR5_H
 
+#include "base/bitset.h"
 #include "base/ring.h"
 #include "base/snapshot.h"
 #include "cache/dram.h"
@@ -150,13 +151,14 @@ typedef struct gm_gddr5 {
         uint64_t waiting;    /* turns: set of the L2 banks that have requests */
         gm_cycle takes_from; /* turns: DRAM cycle from which a request is taken */
         /* bank_turns: */
-        gm_cycle hand_from;  /* DRAM cycle from which a bank may be given a request to serve */
-        uint32_t to_hand;    /* banks that have requests and serve none */
-        uint32_t first_bank; /* the banks' order begins with this one */
-        uint32_t reserved;   /* places for answers of reads that have begun */
-        uint32_t unused;     /* list of slots */
-        uint32_t plans;      /* banks with requests in the queue */
-        gm_cycle decided;    /* first DRAM cycle whose command is not decided */
+        gm_cycle hand_from; /* DRAM cycle from which a bank may be given a request to serve */
+        uint64_t to_hand[GM_GDDR5_BANKS / GM_BITSET_WORD]; /* bit set of the banks that have
+                                                              requests and serve none */
+        uint32_t first_bank;           /* the banks' order begins with this one */
+        uint32_t reserved;             /* places for answers of reads that have begun */
+        uint32_t unused;               /* list of slots */
+        uint32_t plans;                /* banks with requests in the queue */
+        gm_cycle decided;              /* first DRAM cycle whose command is not decided */
         gm_cycle from[GM_GDDR5_NEXTS]; /* earliest cycle of each kind, by the constraints that banks
                                           share */
         gm_cycle answer_from; /* GM_NEVER while every place for answers is reserved, otherwise 0 */
