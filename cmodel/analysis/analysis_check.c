@@ -202,8 +202,9 @@ int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_s
         bool untimed = total->time.cycles == 0; /* else a line that waits for data is no victim */
         bool l1_lru =
             untimed && config->l1.ways == GM_FULL && config->l1.replacement == GM_REPLACE_LRU;
-        bool l2_lru =
-            untimed && config->l2.ways == GM_FULL && config->l2.replacement == GM_REPLACE_LRU;
+        bool sectors = config->l2.dirty == GM_DIRTY_SECTOR; /* those beside the L2 know no bytes */
+        bool l2_lru = untimed && config->l2.ways == GM_FULL && sectors &&
+                      config->l2.replacement == GM_REPLACE_LRU;
         code = check_misses(&misses[GM_LEVEL_L1], sum(total->l1d.misses, GM_ACCESS_KINDS),
                             config->l1.size == GM_UNBOUNDED, l1_lru, error);
         code = code < 0 ? code

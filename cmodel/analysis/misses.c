@@ -10,10 +10,15 @@
 
 enum { NONE = 0 }; /* no node */
 
+/* Sectors of a line in one of the two caches. */
+typedef struct held {
+    uint32_t valid;
+    uint32_t partial; /* of `valid`, lazy: stores have written only a part */
+} held;
+
 typedef struct node {
-    uint32_t ever;         /* sectors referenced or filled at any time */
-    uint32_t unbounded;    /* sectors valid in the unbounded cache */
-    uint32_t lru;          /* sectors valid in the LRU cache */
+    uint32_t ever; /* sectors referenced or filled at any time */
+    held unbounded, lru;
     uint32_t epoch;        /* flushes before the two above were last touched */
     uint32_t older, newer; /* in the LRU cache's order, where resident */
     uint32_t resident;     /* 1: in the LRU cache */
@@ -75,7 +80,7 @@ static uint32_t current_node_of(gm_miss_cache *cache, uint64_t line)
     }
     node *of = &cache->nodes[number];
     if (of->epoch != cache->epoch) { /* flushed since */
-        of->unbounded = of->lru = 0;
+        of->unbounded = of->lru = (held){0};
         of->resident = 0;
         of->epoch = cache->epoch;
     }
@@ -103,6 +108,25 @@ static void put_newest(gm_miss_cache *cache, uint32_t number)
     cache->held++;
 }
 
+/* Returns the sectors that the cache has for the access. */
+static uint32_t known_of(const held *held, const gm_analysis_access *access)
+{
+    return held->valid & ~(access->kind == GM_STORE ? 0 : held->partial);
+}
+
+static void fill(held *held, const gm_analysis_access *access)
+{
+    uint32_t gained = access->fills & ~known_of(held, access);
+    if (access->block > 1) {
+        gained |= gm_blocks_of(gained, access->block) & ~held->valid;
+    }
+    if (access->lazy) {
+        held->partial = access->kind == GM_STORE ? (held->partial | gained) & ~access->whole
+                                                 : held->partial & ~gained;
+    }
+    held->valid |= gained;
+}
+
 static void update(gm_misses *misses, gm_miss_cache *cache, uint32_t number,
                    const gm_analysis_access *access)
 {
@@ -112,26 +136,27 @@ static void update(gm_misses *misses, gm_miss_cache *cache, uint32_t number,
         take_out(cache, number);
     }
     if (access->drops) {
-        line->unbounded = line->lru = 0;
+        line->unbounded = line->lru = (held){0};
         return;
     }
-    line->unbounded |= access->fills;
+    fill(&line->unbounded, access);
     if (!was_resident && access->fills == 0) {
         return;
     }
-    line->lru |= access->fills;
+    fill(&line->lru, access);
     put_newest(cache, number);
     if (cache->held > misses->capacity) {
         uint32_t victim = cache->oldest;
         take_out(cache, victim);
-        cache->nodes[victim].lru = 0;
+        cache->nodes[victim].lru = (held){0};
     }
 }
 
 static void classify(gm_miss_results *results, const node *line, const gm_analysis_access *access)
 {
-    bool unbounded_misses = access->stale || (access->sectors & ~line->unbounded) != 0;
-    bool lru_misses = access->stale || (access->sectors & ~line->lru) != 0;
+    bool unbounded_misses =
+        access->stale || (access->sectors & ~known_of(&line->unbounded, access)) != 0;
+    bool lru_misses = access->stale || (access->sectors & ~known_of(&line->lru, access)) != 0;
     results->unbounded += unbounded_misses;
     results->fully_associative += lru_misses;
     if (access->hit) {
@@ -167,6 +192,9 @@ int gm_misses_access(gm_misses *misses, const gm_analysis_access *access)
         classify(misses->results, line, access);
     }
     line->ever |= access->sectors | access->fills;
+    if (access->block > 1 && !access->hit) {
+        line->ever |= gm_blocks_of(access->sectors, access->block);
+    }
     update(misses, cache, number, access);
     return 0;
 }

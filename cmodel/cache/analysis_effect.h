@@ -22,11 +22,10 @@ static inline void gm_analysis_effect_l1(const gm_l1_policy *policy, const gm_l1
     access->fills = effect.validated;
 }
 
-/* Sets `origin`, `kind` and `fills` of a message at an L2 bank. Requires its `sectors` and
- * `bypass`.
- */
+/* Sets `origin`, `kind`, `fills`, `block`, `whole` and `lazy` of a message at an L2 bank.
+ * `written`: its `whole`, or `bytes` where it has these. Requires its `sectors` and `bypass`. */
 static inline void gm_analysis_effect_l2(const gm_l2_policy *policy, gm_message_kind kind,
-                                         gm_analysis_access *access)
+                                         uint32_t written, bool bytes, gm_analysis_access *access)
 {
     static const gm_analysis_origin origins[GM_MESSAGE_KINDS] = {
         [GM_MESSAGE_READ] = GM_ORIGIN_WARP,
@@ -41,8 +40,13 @@ static inline void gm_analysis_effect_l2(const gm_l2_policy *policy, gm_message_
     };
     access->origin = origins[kind];
     access->kind = gm_message_access(kind);
-    bool whole = access->origin != GM_ORIGIN_COPY && !policy->sectored;
-    access->fills = access->bypass ? 0 : whole ? policy->all_sectors : access->sectors;
+    bool copied = access->origin == GM_ORIGIN_COPY;
+    bool line = !copied && !policy->sectored;
+    access->fills = access->bypass ? 0 : line ? policy->all_sectors : access->sectors;
+    access->block = access->kind == GM_LOAD ? policy->fetch_sectors : 0;
+    access->lazy = policy->fetch_on_write == GM_FETCH_LAZY;
+    bool all = copied || (bytes && written == UINT32_MAX);
+    access->whole = all ? access->sectors : bytes ? 0 : written;
 }
 
 #endif

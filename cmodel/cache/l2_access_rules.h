@@ -66,17 +66,6 @@ static inline bool gm_l2_forwards(const gm_l2_policy *policy, gm_access_kind kin
     return kind == GM_STORE && policy->fetch_on_write == GM_FETCH_THROUGH;
 }
 
-/* Returns all sectors of the blocks of l2.fetch in which these sectors lie. */
-static inline uint32_t gm_l2_blocks_of(const gm_l2_policy *policy, uint32_t sectors)
-{
-    uint32_t blocks = 0;
-    for (unsigned first = 0; first < 32; first += policy->fetch_sectors) {
-        uint32_t block = (uint32_t)gm_mask(policy->fetch_sectors) << first;
-        blocks |= (sectors & block) != 0 ? block : 0;
-    }
-    return blocks & policy->all_sectors;
-}
-
 /* The effect of a load, store or atomic. */
 GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_access_kind kind,
                                              const gm_l2_request *request, const gm_l2_line *line)
@@ -90,8 +79,8 @@ GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_acce
         effect.outcome = GM_L2_MISS;
         effect.validated = (policy->sectored ? request->sectors : policy->all_sectors) & ~known;
         if (kind == GM_LOAD && policy->fetch_sectors > 1) {
-            effect.validated |=
-                gm_l2_blocks_of(policy, effect.validated) & ~(line->held | line->in_flight);
+            effect.validated |= gm_blocks_of(effect.validated, policy->fetch_sectors) &
+                                ~(line->held | line->in_flight);
         }
         bool covers = kind == GM_STORE && policy->fetch_on_write == GM_FETCH_PARTIAL;
         effect.fetched = covers ? effect.validated & ~request->whole : effect.validated;

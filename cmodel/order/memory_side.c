@@ -39,7 +39,8 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
 
 int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_error *error)
 {
-    *memory = (gm_memory_side){.partitions = (uint32_t)config->memory.partitions};
+    *memory = (gm_memory_side){.partitions = (uint32_t)config->memory.partitions,
+                               .bytes = gm_config_sends_bytes(config)};
     int code = gm_address_map_init(&memory->map, config, error);
     if (code < 0) {
         return code;
@@ -78,7 +79,8 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
     access.drops = outcome.drops;
     access.hit = outcome.hit;
     access.bypass = outcome.bypass;
-    gm_analysis_effect_l2(&memory->bank[unit].policy, (gm_message_kind)message->kind, &access);
+    gm_analysis_effect_l2(&memory->bank[unit].policy, (gm_message_kind)message->kind,
+                          message->whole, memory->bytes, &access);
     if (memory->failed == 0) {
         memory->failed = gm_analysis_l2_access(memory->analysis, &access, &memory->error);
     }

@@ -14,6 +14,7 @@ typedef struct gm_memory_side {
     uint32_t banks;           /* of all partitions */
     gm_l2 *bank;              /* [banks]: partition * banks of a partition + bank */
     gm_dram *channel;         /* [partitions] */
+    bool bytes;               /* gm_config_sends_bytes */
     gm_analysis *analysis;    /* or NULL */
     gm_analysis_access cause; /* with analyses: the L1 request that caused the messages */
     int failed;               /* first failure of an analysis, with its message: */

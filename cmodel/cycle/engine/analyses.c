@@ -140,7 +140,7 @@ static void l2_access(void *context, const gm_observed_access *observed)
         .cycle = observed->now,
     };
     gm_analysis_effect_l2(&machine->bank[observed->unit].l2.policy, (gm_message_kind)observed->kind,
-                          &access);
+                          observed->whole, gm_config_sends_bytes(machine->config), &access);
     if (access.origin == GM_ORIGIN_WARP) {
         unsigned parts = l1->l1_sector_bits - l1->l2_sector_bits; /* log2 of L2 lines in an L1's */
         uint32_t first = ((uint32_t)observed->line & (l1->parts - 1)) << l1->l2_sector_bits;

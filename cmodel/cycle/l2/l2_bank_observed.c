@@ -38,6 +38,7 @@ void gm_l2_bank_tell(gm_l2_bank *bank, const gm_l2_watched *before, gm_cycle now
     const gm_observed_access access = {
         .line = packet->line,
         .sectors = packet->sectors,
+        .whole = packet->whole,
         .sm = packet->sm,
         .unit = bank->number,
         .id = packet->id,

@@ -19,7 +19,8 @@ typedef struct gm_observed_warp {
 typedef struct gm_observed_access {
     uint64_t line; /* byte address >> log2 of the line size of the level */
     uint32_t sectors;
-    uint32_t whole; /* L1: stores: sectors of which they write every byte */
+    uint32_t whole; /* stores: sectors of which they write every byte; L2: as in gm_packet, `bytes`
+                       where it has these */
     uint32_t sm;
     uint32_t unit; /* L2: the bank */
     uint32_t id;   /* L1: the ticket; L2: the packet's id */

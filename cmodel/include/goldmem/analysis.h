@@ -40,7 +40,11 @@ typedef struct gm_analysis_access {
     uint32_t fills;   /* mask of the sectors that would be valid afterwards, had the line been
                          absent before: fetched or written; equal for a hit and a miss; 0 when
                          the access does not allocate */
-    gm_space space;   /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
+    uint32_t block; /* L2: sectors, a power of two, that a miss fetches together; 0: the missing */
+    uint32_t whole; /* L2, `lazy`: of `sectors`, those of which it writes every byte */
+    bool lazy;      /* L2: a sector of which stores have written a part only is absent for loads
+                       and atomics, which fetch it (l2.fetch_on_write=lazy) */
+    gm_space space; /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
     gm_access_kind kind;
     gm_analysis_origin origin;
     bool drops;  /* the access drops the line: write-evict, an atomic that bypasses the L1, a host

@@ -46,6 +46,18 @@ static inline unsigned gm_lowest_one(uint64_t value)
     return (unsigned)__builtin_ctzll(value);
 }
 
+/* Returns all bits of the blocks, `block` bits each from bit 0 on, in which a bit is set. `block`:
+ * a power of two up to 32. */
+static inline uint32_t gm_blocks_of(uint32_t bits, unsigned block)
+{
+    uint32_t blocks = 0;
+    for (unsigned first = 0; first < 32; first += block) {
+        uint32_t one = (uint32_t)gm_mask(block) << first;
+        blocks |= (bits & one) != 0 ? one : 0;
+    }
+    return blocks;
+}
+
 /* Returns the XOR of all bits, 0 or 1. */
 static inline unsigned gm_parity(uint64_t value)
 {

@@ -149,6 +149,25 @@ static bool list_access(list *list, const gm_analysis_access *access)
     return hit;
 }
 
+/* A sector that came with its neighbour is no new one when it misses later. */
+static void neighbours_are_held(void **state)
+{
+    (void)state;
+    gm_analysis *analysis = create();
+    gm_analysis_access access = {
+        .line = 7, .unit = 3, .sm = 3, .sectors = 1, .fills = 1, .block = 2};
+    give(analysis, &access);
+    access.sectors = access.fills = 2;
+    give(analysis, &access); /* the real cache has dropped the line */
+    access.sectors = access.fills = 4;
+    give(analysis, &access);
+    const gm_miss_results *misses = &gm_analysis_read(analysis)->misses[GM_LEVEL_L1];
+    assert_int_equal(misses->misses[GM_MISS_compulsory], 2);
+    assert_int_equal(misses->misses[GM_MISS_conflict], 1);
+    assert_int_equal(misses->unbounded, 2);
+    gm_analysis_free(analysis);
+}
+
 static void random_against_lists(void **state)
 {
     (void)state;
@@ -203,9 +222,8 @@ static void random_against_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_by_hand),
-        cmocka_unit_test(sectors_are_apart),
-        cmocka_unit_test(bypasses_do_not_count),
+        cmocka_unit_test(classes_by_hand),       cmocka_unit_test(sectors_are_apart),
+        cmocka_unit_test(bypasses_do_not_count), cmocka_unit_test(neighbours_are_held),
         cmocka_unit_test(random_against_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
