@@ -79,7 +79,7 @@ GM_TEMPLATE gm_l2_fail gm_l2_merge(gm_l2_bank *bank, gm_l2_look_up it, uint32_t 
     it.place.slot = fill->slot; /* an unbounded cache does not find a line without sectors */
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, effect.outcome, true);
-    fill->coming |= effect.validated;
+    fill->coming |= effect.validated | (effect.dirtied & line.held);
     if (values) {
         gm_values_fetch(bank->l2.values, it.packet->line, effect.validated & ~line.partial);
     }
@@ -195,6 +195,19 @@ static inline bool gm_l2_may_wait(const gm_l2_bank *bank, gm_cache_place place)
                             : place.slot != GM_NO_SLOT && gm_cache_waits(cache, place.slot);
 }
 
+/* Lazy: adds to a line with data in flight the partial sectors of its entry, and those that it
+ * holds and that the entry does not fetch. */
+static inline void gm_l2_add_partial(const gm_l2_bank *bank, const gm_l2_fill *fill,
+                                     gm_l2_line *line)
+{
+    uint32_t rest = ~fill->coming;
+    line->partial = fill->partial;
+    if (bank->l2.bytes == NULL) {
+        line->held = bank->l2.cache.way[fill->slot].state.valid & rest;
+        line->partial |= bank->l2.partial[fill->slot] & rest;
+    }
+}
+
 /* True if data that the request needs may be in flight. `by_sector`: those of other sectors of the
  * line may be as well, and it does not wait for them. */
 GM_TEMPLATE bool gm_l2_may_merge(const gm_l2_bank *bank, gm_l2_look_up it, bool lazy,
@@ -230,9 +243,10 @@ GM_TEMPLATE gm_l2_fail gm_l2_access_line(gm_l2_bank *bank, gm_l2_look_up it, gm_
         }
         if (probe.outcome == GM_MSHR_MERGED) {
             entry = (uint32_t)probe.id;
-            line = (gm_l2_line){.present = true,
-                                .in_flight = bank->fill[entry].coming,
-                                .partial = lazy ? bank->fill[entry].partial : 0};
+            line = (gm_l2_line){.present = true, .in_flight = bank->fill[entry].coming};
+            if (lazy) {
+                gm_l2_add_partial(bank, &bank->fill[entry], &line);
+            }
             gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
             return gm_l2_merge(bank, it, entry, line, effect, coherent, values, lazy);
         }

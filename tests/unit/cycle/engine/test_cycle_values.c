@@ -4,6 +4,7 @@
 #include "support/config/mixture.h"
 #include "support/config/random_machine.h"
 #include "support/cycle/engine/cycle_run.h"
+#include "support/order/order_run.h"
 #include "support/order/value_counts.h"
 
 /* Runs a source without and with values. */
@@ -35,6 +36,21 @@ static void every_policy(void **state)
         }
         give_write_port(&config);
         end_answered(&config);
+        compare(&config, mixture_of(test_random_next(&random), 2, 40), &counts);
+    }
+    value_counts_are_many(&counts);
+}
+
+/* The presets of machines of today, with a few SMs. */
+static void modern_presets(void **state)
+{
+    (void)state;
+    static const char *const presets[] = {"v100", "a100", "h100", "rtx3070"};
+    test_random random = test_random_start(134);
+    value_counts counts = {0};
+    for (unsigned number = 0; number < test_rounds(12); number++) {
+        gm_config config = order_preset(presets[number % 4]);
+        config.gpu.sms = 4;
         compare(&config, mixture_of(test_random_next(&random), 2, 40), &counts);
     }
     value_counts_are_many(&counts);
@@ -100,9 +116,8 @@ static void random_machines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy),
-        cmocka_unit_test(decoupled),
-        cmocka_unit_test(coherent),
+        cmocka_unit_test(every_policy),    cmocka_unit_test(modern_presets),
+        cmocka_unit_test(decoupled),       cmocka_unit_test(coherent),
         cmocka_unit_test(random_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,45 @@ static void lazy_store(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 3);
 }
 
+/* Lazy: sectors that were partial before other data of the line were asked for. While these are in
+ * flight, a store of such a sector hits, and makes it whole; a load of another one reads it. */
+static void partial_beside_data_in_flight(void **state)
+{
+    test_fixture *f = *state;
+    static const struct {
+        gm_cycle at;
+        uint32_t sectors, whole;
+        gm_message_kind kind;
+    } requests[] = {
+        {10, 1, 0, GM_MESSAGE_WRITE},  {20, 2, 0, GM_MESSAGE_WRITE}, {400, 4, 0, GM_MESSAGE_READ},
+        {401, 1, 1, GM_MESSAGE_WRITE}, {402, 1, 0, GM_MESSAGE_READ}, {403, 2, 0, GM_MESSAGE_READ},
+        {800, 7, 0, GM_MESSAGE_READ},
+    };
+    f->w.config.l2.sectored = true;
+    f->w.config.l2.fetch_on_write = GM_FETCH_LAZY;
+    f->w.config.l2.merges = 8;
+    world_make(&f->w, 0);
+    for (uint32_t i = 0; i < 7; i++) {
+        world_bring(&f->w, requests[i].at,
+                    (gm_packet){.line = 4,
+                                .sectors = requests[i].sectors,
+                                .whole = requests[i].whole,
+                                .id = i,
+                                .kind = (uint8_t)requests[i].kind});
+    }
+    finish(f, 7, 0, 0, 0, 0);
+    expect_sent(f, 6, 6, 800 + HIT);
+    assert_int_equal(f->w.dram_count, 2);
+    assert_int_equal(f->w.dram[0].request.sectors, 4);
+    assert_int_equal(f->w.dram[1].request.sectors, 2);
+    const gm_cache_statistics *counts = &f->w.bank.l2.statistics;
+    assert_int_equal(counts->misses[GM_STORE], 2);
+    assert_int_equal(counts->hits_pending[GM_STORE], 1);
+    assert_int_equal(counts->misses[GM_LOAD], 2);
+    assert_int_equal(counts->hits_pending[GM_LOAD], 1);
+    assert_int_equal(counts->hits[GM_LOAD], 1);
+}
+
 /* l2.dirty=parts: two stores of half a sector each make it whole, also when one or both come while
  * data of the line are in flight; one does not. */
 static void stores_of_parts(void **state)
@@ -713,6 +752,7 @@ int main(void)
         TEST(takes_its_turn),
         TEST(covered_store),
         TEST(lazy_store),
+        TEST(partial_beside_data_in_flight),
         TEST(stores_of_parts),
         TEST(store_that_goes_on),
         TEST(three_requests_to_dram),
