@@ -6,6 +6,7 @@ set -euo pipefail
 goldmem=$(realpath "$1")
 folder=${2:-$(mktemp -d)}
 mkdir -p "$folder"
+folder=$(realpath "$folder") # for the browser's addresses
 cd "$folder"
 
 fail() {
