@@ -660,6 +660,7 @@ int gm_kernels_end(state *run, gm_error *error)
         }
     }
     gm_machine_sampling_end(machine);
+    gm_cycle_machine_visit_channels(machine); /* which may have work left: gpu.kernel_end */
     gm_statistics sum;
     gm_statistics gain;
     close_work(run, &sum, &gain);

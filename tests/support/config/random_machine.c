@@ -4,6 +4,7 @@
 #include "config/config_memory.h"
 #include "goldmem/bits.h"
 #include "goldmem/warp_limiter.h"
+#include "support/config/mixture.h"
 #include "support/config/tracked.h"
 #include "support/policy/bypass_variant.h"
 
@@ -437,6 +438,38 @@ static void fit_write_port(gm_config *config)
     }
 }
 
+/* Numbers of units that schedulers can share, a switch that holds ports only with a speedup. */
+static void fit_sm_and_network(gm_config *config)
+{
+    uint64_t *units[] = {&config->unit.texture.units, &config->unit.uniform.units};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        bool fits = *units[i] == GM_EACH || *units[i] <= config->sm.schedulers;
+        *units[i] = fits ? *units[i] : *units[i] % (config->sm.schedulers + 1);
+    }
+    if (config->noc.speedup == 1) {
+        config->noc.allocation = 0;
+    }
+}
+
+/* Kernels and CTAs: keys of the GPU that others exclude. */
+static void fit_gpu(gm_config *config)
+{
+    if (config->gpu.kernels > 1 && config->sm.throttle == GM_THROTTLE_SAMPLING) {
+        config->gpu.kernels = 1;
+    }
+    config->gpu.cta_paced &= config->gpu.cta == GM_CTA_RR;
+    if (config->gpu.kernel_end == GM_END_ANSWERED) {
+        end_answered(config);
+    }
+    if (config->sm.throttle == GM_THROTTLE_SAMPLING && !config->l1.enabled) {
+        config->sm.throttle = GM_THROTTLE_NONE;
+    }
+    if (config->memory.partition_index == GM_PARTITION_XOR &&
+        !gm_is_power_of_two(config->memory.partitions)) {
+        config->memory.partition_index = GM_PARTITION_IPOLY;
+    }
+}
+
 gm_config random_machine(test_random *random, bool quick)
 {
     gm_config config;
@@ -493,6 +526,8 @@ gm_config random_machine(test_random *random, bool quick)
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     fit_h100(random, &config);
     fit_sharing(random, &config);
+    fit_sm_and_network(&config);
+    fit_gpu(&config);
     config.l1.keep_bypassed = false; /* loads would see old values */
     config.l1.bypass_early = false;
     config.l1.parts = false; /* they would have none */

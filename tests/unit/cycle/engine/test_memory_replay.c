@@ -338,6 +338,7 @@ static bool can_replay(gm_config *config)
     gm_error error;
     config->l1i.size = 0;
     config->l1.data_banks = 1;
+    config->gpu.kernel_end = GM_END_WRITTEN; /* a run ends when its memory system is idle */
     return config->l1.bypass != GM_BYPASS_CONTENTION && config->l1.bypass != GM_BYPASS_PROFILED &&
            config->sm.throttle != GM_THROTTLE_CCWS && config->sm.throttle != GM_THROTTLE_SAMPLING &&
            config->gpu.sms <= SMS && gm_config_check(config, &error) == 0;
