@@ -236,8 +236,9 @@ static uint32_t bank_behind(const gm_gddr5 *channel, uint32_t bank)
 }
 
 /* dram.bank_turns: gives the first bank in order that has requests and serves none its oldest row
- * hit, or else its oldest request, in cycle `at`. Requires that there is such a bank. */
-static void hand(gm_gddr5 *channel, gm_cycle at)
+ * hit, or else its oldest request, in cycle `at`. Requires that there is such a bank. Returns its
+ * plan. */
+static gm_gddr5_plan *hand(gm_gddr5 *channel, gm_cycle at)
 {
     uint32_t words = gm_bitset_words(channel->bank_count);
     uint32_t number = gm_bitset_next(channel->state.to_hand, words, channel->state.first_bank);
@@ -250,6 +251,22 @@ static void hand(gm_gddr5 *channel, gm_cycle at)
     gm_bitset_remove(channel->state.to_hand, number);
     channel->state.hand_from = at + 1;
     channel->state.first_bank = bank_behind(channel, channel->state.first_bank);
+    return plan;
+}
+
+/* Gives a bank a request in cycle `at`. `next`: what choose() has returned; becomes what it would
+ * return now. The order of the banks begins one further, so that of the others only the bank that
+ * was the first goes behind. */
+static void hand_and_choose(gm_gddr5 *channel, command *next, gm_cycle at)
+{
+    uint32_t first = channel->state.first_bank;
+    gm_gddr5_plan *plan = hand(channel, at);
+    if (next->choice.plan == NULL || next->choice.plan->bank == first) {
+        *next = choose(channel, at);
+        return;
+    }
+    next->choice.rank = rank_of(channel, next->choice.plan);
+    *next = choose_again(channel, next, plan, at);
 }
 
 /* Returns the cycle, `at` or later, in which a bank is given a request to serve, or GM_NEVER. */
@@ -495,8 +512,7 @@ gm_cycle gm_dram_parts_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, 
             next = choose_again(channel, &next, plan, at);
         } else if (given <= next.at && given < channel->state.limit) {
             at = given;
-            hand(channel, at);
-            next = choose(channel, at);
+            hand_and_choose(channel, &next, at);
         } else if (next.at < channel->state.limit) {
             issue(channel, &next);
             at = next.at;
