@@ -228,7 +228,16 @@ static bool is_timed(const gm_sweep_run *run)
     return !analyzes;
 }
 
-/* Returns the arguments of a run's process (heap), NULL at the end; NULL without memory. */
+static void free_arguments(char **list)
+{
+    for (size_t i = 0; list[i] != NULL; i++) {
+        free(list[i]);
+    }
+    free(list);
+}
+
+/* Returns the arguments of a run's process, NULL at the end, to be freed by free_arguments; NULL
+ * without memory. */
 static char **list_arguments(const job *job, const gm_sweep_run *run)
 {
     enum { FURTHER = 8 };
@@ -255,7 +264,11 @@ static char **list_arguments(const job *job, const gm_sweep_run *run)
         const char *text = json_string_value(json_array_get(run->argument, i));
         failed |= add_text(list, &count, text, "", "");
     }
-    return failed ? NULL : list;
+    if (failed) {
+        free_arguments(list);
+        return NULL;
+    }
+    return list;
 }
 
 /* Becomes the run: ends with its parent, so that a killed sweep leaves no process behind. */
@@ -302,10 +315,9 @@ static int start(job *job, worker *worker, gm_error *error)
         become(job, arguments, log, parent);
     }
     close(log);
-    for (size_t i = 0; arguments != NULL && arguments[i] != NULL; i++) {
-        free(arguments[i]);
+    if (arguments != NULL) {
+        free_arguments(arguments);
     }
-    free(arguments);
     if (process < 0) {
         return gm_fail(error, -ENOMEM, "run %zu: cannot start a process: %s", number,
                        strerror(errno));
