@@ -73,6 +73,7 @@ static int read_kernels(gm_compared_run *run, const json_t *kernels, gm_error *e
     if (run->kernel == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory");
     }
+    run->kernels = 0;
     for (size_t i = 0; i < json_array_size(kernels); i++) {
         const json_t *kernel = json_array_get(kernels, i);
         const char *name = json_string_value(json_object_get(kernel, "name"));

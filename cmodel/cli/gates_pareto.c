@@ -3,6 +3,7 @@
 
 #include "cli/input_argument.h"
 #include "cli/interrupt.h"
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 #include "goldmem/engine.h"
 #include "goldmem/gf2.h"
@@ -79,7 +80,7 @@ static int list_functions(gm_pareto *pareto)
 {
     const gm_gates_arguments *own = pareto->arguments;
     uint32_t sets = (uint32_t)pareto->geometry.sets;
-    gm_set_index made;
+    gm_set_index made = {0};
     gm_error error;
     if (pareto->geometry.address_bits <= gm_cli_line_shift(&pareto->geometry)) {
         return gm_cli_fail(GM_EXIT_USAGE, "%" PRIu64 " address bits are none for this cache",
@@ -184,6 +185,7 @@ static int run_workloads(gm_pareto *pareto, const gm_config *config)
 {
     gm_error error;
     int code = 0;
+    gm_assert(pareto->functions != 0, "no function is studied");
     gm_config *variants = calloc(pareto->functions, sizeof *variants);
     if (variants == NULL) {
         return out_of_memory();
@@ -302,6 +304,7 @@ static int compare(const void *left, const void *right)
 
 static void mark(gm_pareto *pareto)
 {
+    gm_assert(pareto->points != 0, "no function has a point");
     qsort(pareto->point, pareto->points, sizeof *pareto->point, compare);
     for (size_t i = 0; i < pareto->points; i++) {
         gm_pareto_point *point = &pareto->point[i];

@@ -1,6 +1,8 @@
 /* goldmem report: reads a series (CSV of goldmem run --series) and a sweep (its results.jsonl). */
 #include "cli/html.h"
 
+#include "goldmem/assert.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -116,6 +118,7 @@ static int read_row(reader *reader, gm_html_series *series)
     char *rest = reader->line;
     bool is_total = true;
     for (size_t i = 0; code == 0 && i < series->columns; i++) {
+        gm_assert(series->column[i] != NULL, "column %zu has no room", i);
         const char *text = strsep(&rest, ",");
         char *end = NULL;
         double value = strtod(text, &end);

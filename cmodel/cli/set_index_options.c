@@ -90,7 +90,7 @@ int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geom
 
 int gm_cli_xor_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry)
 {
-    gm_set_index function;
+    gm_set_index function = {0};
     int status = gm_cli_set_index(&function, text, geometry);
     if (status != 0) {
         return status;

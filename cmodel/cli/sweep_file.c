@@ -618,7 +618,10 @@ static int make_runs(const reader *reader, gm_sweep *sweep)
                        GM_SWEEP_RUNS);
     }
     sweep->run = calloc(combinations * inputs, sizeof *sweep->run);
-    int code = sweep->run == NULL ? out_of_memory(reader) : list_columns(reader, sweep);
+    if (sweep->run == NULL) {
+        return out_of_memory(reader);
+    }
+    int code = list_columns(reader, sweep);
     for (size_t i = 0; code == 0 && i < combinations * inputs; i++) {
         const char *input = json_string_value(json_array_get(reader->inputs, i / combinations));
         gm_sweep_run *run = &sweep->run[sweep->runs++];

@@ -1,6 +1,8 @@
 /* Litmus tests: a file of either format. */
 #include "litmus/litmus.h"
 
+#include "goldmem/assert.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +38,12 @@ static int read_file(const char *path, char **text, gm_error *error)
 
 int gm_litmus_read(const char *path, gm_litmus_test *test, gm_error *error)
 {
-    char *text;
+    char *text = NULL;
     int code = read_file(path, &text, error);
     if (code < 0) {
         return code;
     }
+    gm_assert(text != NULL, "%s: read, and no text", path);
     const char *first = text + strspn(text, " \t\r\n");
     bool ptx = (strncmp(first, "PTX", 3) == 0 || strncmp(first, "ptx", 3) == 0) &&
                strchr(" \t\r\n", first[3]) != NULL;

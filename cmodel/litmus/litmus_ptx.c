@@ -199,8 +199,8 @@ static bool is_thread(const reader *in)
 /* "x=0" or "P0:r0=0", which give values at first. */
 static int read_declaration(reader *in)
 {
-    uint8_t thread;
-    uint8_t number;
+    uint8_t thread = 0;
+    uint8_t number = 0;
     if (!is_thread(in)) {
         int code = take_place(in, &number);
         code = code < 0 ? code : expect(in, "=", "no = behind a location's name");

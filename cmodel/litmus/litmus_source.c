@@ -2,6 +2,7 @@
 #include "litmus/litmus_source.h"
 
 #include "base/content_hash.h"
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -51,6 +52,7 @@ static uint64_t draw(gm_litmus_source *source, uint64_t bound)
 static uint64_t set_partition(gm_litmus_source *source, uint64_t number)
 {
     uint32_t used = 0;
+    gm_assert(source->sms != 0, "a machine without SMs");
     for (uint32_t cta = 0; cta < source->ctas; cta++) {
         uint32_t choices = used < source->sms ? used + 1 : used;
         uint32_t sm = (uint32_t)(number % choices);

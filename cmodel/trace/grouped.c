@@ -83,7 +83,7 @@ static int read_cluster(gm_input *input, gm_line_parser *parser, gm_error *error
         while (k < RANK && !gm_text_starts(text, lines[k].key)) {
             k++;
         }
-        uint64_t numbers[3];
+        uint64_t numbers[3] = {0};
         code = read_numbers(input, lines[k].key, lines[k].count, numbers, lines[k].what, error);
         if (code < 0) {
             return code;

@@ -2,6 +2,7 @@
  * follow it, so that memory does not grow with its length. */
 #include "trace/list.h"
 
+#include "goldmem/assert.h"
 #include "trace/folder.h"
 #include "trace/input.h"
 #include "trace/number.h"
@@ -273,6 +274,7 @@ int gm_list_each_file(const char *path,
     if (code < 0) {
         return code;
     }
+    gm_assert(list != NULL, "%s: opened, and no list", path);
     if (list->kind == LIST_TEXT) {
         code = each(context, list->path, error);
     }

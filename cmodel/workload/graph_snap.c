@@ -4,6 +4,8 @@
  */
 #include "workload/graph.h"
 
+#include "goldmem/assert.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +109,7 @@ static int ascending(const void *a, const void *b)
 /* Returns the sorted different numbers of the pairs' nodes, to be freed; NULL: out of memory. */
 static int32_t *different_nodes(const list *list, size_t *count)
 {
+    gm_assert(list->pairs != 0, "no edges");
     int32_t *node = malloc(list->pairs * 2 * sizeof *node);
     if (node == NULL) {
         return NULL;

@@ -158,12 +158,14 @@ static int make_numbers(gm_memory *memory, gm_error *error)
 {
     uint32_t ports = memory->machine.sms;
     size_t all = (size_t)ports * memory->in_flight;
+    uint32_t places = gm_ring_places((uint32_t)all);
+    gm_assert(all != 0 && places != 0, "a memory system without ports or requests");
     memory->answers = gm_ring_make((uint32_t)all);
     memory->id = calloc(all, sizeof *memory->id);
     memory->vacant = calloc(all, sizeof *memory->vacant);
     memory->vacancies = calloc(ports, sizeof *memory->vacancies);
     memory->warps = calloc(ports, sizeof *memory->warps);
-    memory->answer = calloc(gm_ring_places((uint32_t)all), sizeof *memory->answer);
+    memory->answer = calloc(places, sizeof *memory->answer);
     if (memory->id == NULL || memory->vacant == NULL || memory->vacancies == NULL ||
         memory->warps == NULL || memory->answer == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: requests of the memory system");

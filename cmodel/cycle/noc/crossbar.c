@@ -1,6 +1,8 @@
 /* Crossbar: size and wiring of its one router. */
 #include "cycle/noc/crossbar.h"
 
+#include "goldmem/assert.h"
+
 void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *size)
 {
     size->routers = 1;
@@ -11,6 +13,7 @@ void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *s
 void gm_crossbar_wire(gm_fabric *fabric)
 {
     const gm_fabric_size *size = &fabric->size;
+    gm_assert(size->ports != 0 && size->outputs != 0, "a crossbar without ports");
     for (uint32_t i = 0; i < size->ports; i++) {
         fabric->port_wire[i] =
             (gm_fabric_port_wire){.router = 0, .sender = i, .from = GM_FABRIC_NONE};
