@@ -24,6 +24,19 @@ static int check_answered(const gm_cycle_machine *machine, gm_error *error)
     return code;
 }
 
+/* Checks that L2 banks and DRAM channels are empty and their counters agree. */
+static int check_beyond(const gm_cycle_machine *machine, gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        code = gm_l2_bank_check(&machine->bank[i], error);
+    }
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        code = gm_gddr5_check(&machine->channel[i], error);
+    }
+    return code;
+}
+
 int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
 {
     int code = gm_network_check_running(&machine->requests, error);
@@ -205,20 +218,8 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
     return code < 0 ? code : gm_invariants_check_traffic(&sum->traffic, &traffic, error);
 }
 
-/* Checks that L2 banks and DRAM channels are empty, and that the ones have sent what the others
- * received. Requires an idle machine. */
-static int check_beyond(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)
+static int check_dram(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)
 {
-    int code = 0;
-    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
-        code = gm_l2_bank_check(&machine->bank[i], error);
-    }
-    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
-        code = gm_gddr5_check(&machine->channel[i], error);
-    }
-    if (code < 0) {
-        return code;
-    }
     uint64_t written = gm_invariants_sum(sum->l2.sectors_written_back);
     for (uint32_t i = 0; i < machine->banks; i++) {
         written += machine->bank[i].l2.through;
@@ -364,7 +365,10 @@ static int check_pcs(const gm_cycle_machine *machine, const gm_statistics *sum, 
 int gm_cycle_check_machine(const gm_cycle_machine *machine, const gm_statistics *sum,
                            gm_error *error)
 {
+    bool goes_on = machine->config->gpu.kernel_end == GM_END_ANSWERED &&
+                   !gm_cycle_machine_idle(machine); /* L2 banks and channels */
     int code = check_answered(machine, error);
+    code = code < 0 || goes_on ? code : check_beyond(machine, error);
     code = code < 0 ? code : gm_invariants_check_cache(&sum->l1d, "L1s", error);
     code = code < 0 ? code : gm_invariants_check_cache(&sum->l2, "L2 banks", error);
     code = code < 0 || !machine->config->l1.dueling ? code
@@ -372,7 +376,7 @@ int gm_cycle_check_machine(const gm_cycle_machine *machine, const gm_statistics 
     code = code < 0 ? code : check_messages(machine, sum, error);
     code = code < 0 ? code : check_tracked(machine, sum, error);
     code = code < 0 ? code : check_classes(machine, error);
-    code = code < 0 || !gm_cycle_machine_idle(machine) ? code : check_beyond(machine, sum, error);
+    code = code < 0 || goes_on ? code : check_dram(machine, sum, error);
     code = code < 0 ? code : check_leases(machine, error);
     code = code < 0 ? code : check_sharers(machine, error);
     return code < 0 || machine->latencies == NULL

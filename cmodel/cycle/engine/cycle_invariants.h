@@ -6,9 +6,9 @@
 
 /* Checks after the work that each unit is empty and its counters agree, that every message sent was
  * received, that every scheduler cycle is charged once, and that the kernels together have run what
- * the SMs counted. L2 banks and DRAM channels are checked if the machine is idle. `sum`: the
- * machine's counters. Requires that all requests are answered. Returns 0, or -EPROTO, which names
- * the invariant and both values. */
+ * the SMs counted. L2 banks and DRAM channels are left out while they go on (gpu.kernel_end).
+ * `sum`: the machine's counters. Requires that all requests are answered. Returns 0, or -EPROTO,
+ * which names the invariant and both values. */
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error);
 
 /* Checks the part of it that needs no kernels and no warps: also of a machine under another
