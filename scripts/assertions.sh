@@ -45,7 +45,7 @@ only_in() { # ASSERTION VALUES
       read_verilog -sv -formal -Irtl -Itb -defer $scratch/sva.sv $(find tb -name "${block}_cover.sv") tb/request_queue.sv
       read_verilog -sv -formal -Irtl $scratch/formal.sv; chparam $values ${block}_formal; hierarchy -top ${block}_formal; proc; flatten
       delete t:\$cover; memory_map; async2sync; opt; dffunmap; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 || return 1
-    for index in 4 8 10; do
+    for index in 4 8 10 14 18; do
         timeout 300 yosys-smtbmc --noprogress --unroll -s z3 -t "$index" "$scratch/block.smt2" >"$scratch/log" 2>&1
         grep -q "Assert failed in .*sva\.$1" "$scratch/log" && return
     done
