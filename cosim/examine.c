@@ -28,6 +28,12 @@ static bool same_when_sorted(const uint64_t *a, const uint64_t *b, size_t count,
     return same;
 }
 
+/* True if both have the same words. Lists without responses may be NULL. */
+static bool same(const uint64_t *one, const uint64_t *other, size_t bytes)
+{
+    return bytes == 0 || (one != NULL && other != NULL && memcmp(one, other, bytes) == 0);
+}
+
 /* Names the kind of difference of two lists of responses of `fields` words. */
 static const char *classify(const uint64_t *expected, size_t expected_count, const uint64_t *actual,
                             size_t actual_count, size_t fields)
@@ -42,11 +48,11 @@ static const char *classify(const uint64_t *expected, size_t expected_count, con
     const uint64_t *expected_rest = expected + first * fields;
     const uint64_t *actual_rest = actual + first * fields;
     if (actual_count + 1 == expected_count &&
-        memcmp(expected_rest + fields, actual_rest, (actual_count - first) * size) == 0) {
+        same(expected_rest + fields, actual_rest, (actual_count - first) * size)) {
         return "dropped response";
     }
     if (actual_count == expected_count + 1 &&
-        memcmp(expected_rest, actual_rest + fields, (expected_count - first) * size) == 0) {
+        same(expected_rest, actual_rest + fields, (expected_count - first) * size)) {
         return "extra response";
     }
     if (actual_count == expected_count && first < actual_count &&

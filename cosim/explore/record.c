@@ -101,7 +101,7 @@ static bool read_fields(char *text, uint64_t *field, unsigned count)
 /* Sends a line's request to its block. Returns false for a malformed line. */
 static bool play_line(world *w, char *line)
 {
-    uint64_t field[GM_PORTS_FIELDS + 1];
+    uint64_t field[GM_PORTS_FIELDS + 1] = {0};
     gm_tc_l1_request l1;
     gm_gwct_request gwct;
     gm_tc_l2_request l2;

@@ -416,11 +416,12 @@ static int compare(const worksteal *a, particle *sorted, const uint32_t *leaf, g
 
 static int check(const worksteal *a, gm_error *error)
 {
-    particle *sorted = malloc(a->n * sizeof *sorted);
+    particle *sorted = calloc(a->n, sizeof *sorted);
     uint32_t *leaf = calloc(a->n, sizeof *leaf);
-    int code =
-        sorted == NULL || leaf == NULL ? gm_fail(error, -ENOMEM, "out of memory: worksteal") : 0;
-    if (code == 0) {
+    int code;
+    if (sorted == NULL || leaf == NULL) {
+        code = gm_fail(error, -ENOMEM, "out of memory: worksteal");
+    } else {
         divide_on_host(a, a->input, 0, a->n, 0, leaf);
         code = compare(a, sorted, leaf, error);
     }

@@ -106,7 +106,8 @@ static bool grow(gm_sync_memory *memory)
         }
     }
     free(memory->write);
-    *memory = larger;
+    memory->write = larger.write;
+    memory->room = larger.room;
     return true;
 }
 
