@@ -43,7 +43,8 @@ static inline void gm_analysis_effect_l2(const gm_l2_policy *policy, gm_message_
     bool copied = access->origin == GM_ORIGIN_COPY;
     bool line = !copied && !policy->sectored;
     access->fills = access->bypass ? 0 : line ? policy->all_sectors : access->sectors;
-    access->block = access->kind == GM_LOAD ? policy->fetch_sectors : 0;
+    bool reads = access->kind == GM_LOAD || access->kind == GM_INSTRUCTION;
+    access->block = reads ? policy->fetch_sectors : 0;
     access->lazy = policy->fetch_on_write == GM_FETCH_LAZY;
     bool all = copied || (bytes && written == UINT32_MAX);
     access->whole = all ? access->sectors : bytes ? 0 : written;

@@ -224,20 +224,6 @@ static int check_paced(const gm_config *config, gm_error *error)
                : 0;
 }
 
-/* Checks that nothing is to be done to lines when the last request has been answered. */
-static int check_kernel_end(const gm_config *config, gm_error *error)
-{
-    if (config->gpu.kernel_end == GM_END_WRITTEN) {
-        return 0;
-    }
-    const char *needed = config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
-                         : config->tracker.enabled                       ? "tracker.enabled=no"
-                         : config->l2.atomic_buffer                      ? "l2.atomic_buffer=no"
-                                                                         : NULL;
-    return needed == NULL ? 0
-                          : gm_fail(error, -EINVAL, "gpu.kernel_end=answered: needs %s", needed);
-}
-
 /* Checks the ranges of the block sharing_tracker (goldmem/sharing_tracker.h). */
 static int check_tracker(const gm_config *config, gm_error *error)
 {
@@ -398,7 +384,6 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? gm_config_check_l2(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;
     code = code == 0 ? check_paced(config, error) : code;
-    code = code == 0 ? check_kernel_end(config, error) : code;
     code = code == 0 ? check_kernels(config, error) : code;
     code = code == 0 ? check_sampling(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;

@@ -401,10 +401,7 @@ int gm_gpgpusim_put_ctas(gm_gpgpusim_reader *reader)
 
 int gm_gpgpusim_put_kernel_end(gm_gpgpusim_reader *reader)
 {
-    const gm_config *config = reader->config;
-    bool ends = config->coherence.protocol == GM_COHERENCE_NONE && !config->tracker.enabled &&
-                !config->l2.atomic_buffer;
-    return reader->l2_bank.line == 0 || !ends
+    return reader->l2_bank.line == 0 || gm_config_kernel_end_lacks(reader->config) != NULL
                ? 0
                : put_from_l2_bank(reader, "gpu.kernel_end", "answered", NULL, "");
 }

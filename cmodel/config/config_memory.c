@@ -185,6 +185,23 @@ static int check_l2_fetch(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Nothing is to be done to lines when the last request has been answered. */
+const char *gm_config_kernel_end_lacks(const gm_config *config)
+{
+    return config->coherence.protocol != GM_COHERENCE_NONE ? "coherence.protocol=none"
+           : config->tracker.enabled                       ? "tracker.enabled=no"
+           : config->l2.atomic_buffer                      ? "l2.atomic_buffer=no"
+                                                           : NULL;
+}
+
+static int check_kernel_end(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_kernel_end_lacks(config);
+    return config->gpu.kernel_end == GM_END_ANSWERED && lacks != NULL
+               ? gm_fail(error, -EINVAL, "gpu.kernel_end=answered: needs %s", lacks)
+               : 0;
+}
+
 /* Answers beside look-ups are those of a plain bank. */
 const char *gm_config_l2_beside_lacks(const gm_config *config)
 {
@@ -264,7 +281,7 @@ int gm_config_check_l2(const gm_config *config, gm_error *error)
     static int (*const checks[])(const gm_config *, gm_error *) = {
         check_l2_merge_by,   check_l2_streaming, check_atomic_buffer, check_lazy,
         check_l2_dirty,      check_l2_bypass,    check_l2_victim,     check_halves,
-        check_answer_beside, check_l2_fetch,
+        check_answer_beside, check_l2_fetch,     check_kernel_end,
     };
     int code = 0;
     for (size_t i = 0; code == 0 && i < sizeof checks / sizeof *checks; i++) {

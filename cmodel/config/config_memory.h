@@ -10,6 +10,10 @@ int gm_config_check_partitions(const gm_config *config, gm_error *error);
 int gm_config_check_dram(const gm_config *config, gm_error *error);
 int gm_config_check_noc(const gm_config *config, gm_error *error);
 
+/* Returns what gpu.kernel_end=answered needs and the configuration lacks, or NULL. Also asked by
+ * the import. */
+const char *gm_config_kernel_end_lacks(const gm_config *config);
+
 /* Returns what l2.answer_beside=yes needs and the configuration lacks, or NULL. */
 const char *gm_config_l2_beside_lacks(const gm_config *config);
 

@@ -22,8 +22,7 @@ int gm_kernels_begin(gm_cycle_run_state *run, gm_error *error);
 int gm_kernels_go_on(gm_cycle_run_state *run, gm_cycle now, gm_error *error);
 
 /* Ends the work: statistics, invariants, reports. Requires that all requests are answered. Returns
- * 0, or
- * what options->kernel_done returned, or a negative errno value. */
+ * 0, or what options->kernel_done returned, or a negative errno value. */
 int gm_kernels_end(gm_cycle_run_state *run, gm_error *error);
 
 /* Stops the run within the work. Returns 1, or as gm_kernels_end. */

@@ -57,13 +57,13 @@ typedef enum gm_cta_policy {
     GM_CTA_GROUPS, /* the next one of the SM's own group */
 } gm_cta_policy;
 
+#define GM_CTA_GRID_X UINT64_MAX /* a group: the CTAs of a row of the grid */
+
 /* When the last kernel in flight ends, its warps having ended. */
 typedef enum gm_kernel_end {
     GM_END_WRITTEN,  /* when nothing is in flight: what the L2 evicted is in DRAM */
     GM_END_ANSWERED, /* when all requests of the SMs are answered */
 } gm_kernel_end;
-
-#define GM_CTA_GRID_X UINT64_MAX /* a group: the CTAs of a row of the grid */
 
 /* Local loads that miss in a sharing-aware L2 [tabbakh, V-B2]. */
 typedef enum gm_sharing_local {

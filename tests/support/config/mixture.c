@@ -1,6 +1,7 @@
 #include "support/config/mixture.h"
 
 #include "config/config_l1.h"
+#include "config/config_memory.h"
 #include "support/order/order_run.h"
 #include "support/support.h"
 
@@ -158,8 +159,7 @@ void give_write_port(gm_config *config)
 
 void end_answered(gm_config *config)
 {
-    bool can = config->coherence.protocol == GM_COHERENCE_NONE && !config->tracker.enabled &&
-               !config->l2.atomic_buffer;
+    bool can = gm_config_kernel_end_lacks(config) == NULL;
     config->gpu.kernel_end = can ? GM_END_ANSWERED : GM_END_WRITTEN;
 }
 

@@ -1,5 +1,6 @@
 /* The caches that the analysis of misses runs beside each real one [tabbakh, I], against runs whose
  * caches are really unbounded, or fully associative: docs/analyses.md promises the same misses. */
+#include "cache/analysis_effect.h"
 #include "stats/invariants.h"
 #include "support/config/mixture.h"
 #include "support/order/order_run.h"
@@ -138,10 +139,33 @@ static void parts_and_neighbours(void **state)
     gm_source_close(&source->source);
 }
 
+/* Loads and fetches of instructions bring blocks of sectors; stores, atomics and copies do not. */
+static void what_fetches_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_message_kind kind;
+        uint32_t block;
+    } rows[] = {
+        {GM_MESSAGE_READ, 2},       {GM_MESSAGE_INSTRUCTION, 2}, {GM_MESSAGE_WRITE, 0},
+        {GM_MESSAGE_WRITE_BACK, 0}, {GM_MESSAGE_ATOMIC, 0},      {GM_MESSAGE_INSTALL, 0},
+    };
+    const gm_l2_policy policy = {.all_sectors = 15, .sectored = true, .fetch_sectors = 2};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_analysis_access access = {.sectors = 1};
+        gm_analysis_effect_l2(&policy, rows[i].kind, 0, false, &access);
+        assert_int_equal(access.block, rows[i].block);
+        const gm_l2_request request = {rows[i].kind, 1, 0};
+        const gm_l2_line line = {.present = false};
+        bool more = gm_l2_access_effect(&policy, &request, &line).validated != 1;
+        assert_int_equal(more, rows[i].block != 0); /* as the L2 does */
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_real_caches),
-                                       cmocka_unit_test(as_an_l2_of_blocks),
-                                       cmocka_unit_test(parts_and_neighbours)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_real_caches), cmocka_unit_test(as_an_l2_of_blocks),
+        cmocka_unit_test(parts_and_neighbours), cmocka_unit_test(what_fetches_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
